@@ -115,7 +115,7 @@ x('finds the frames below any message, in time proportional to its length', asyn
     frames.map(({ function: name, file, line, column }) => [name, file, line, column]),
     [
       ['pay', 'https://shop.example/a.js', 10, 5],
-      ['async pay', 'file:///srv/a.js', 1, 2],
+      ['pay', 'file:///srv/a.js', 1, 2],
       [null, 'https://shop.example/b.js', 3, 4],
       ['eval', 'eval at run (https://shop.example/c.js:1:2), <anonymous>', 7, 8],
       ['pay', 'https://shop.example/a.js', 10, 5],
