@@ -1,3 +1,4 @@
+import { uuidOf } from '../inject/debug-id-text.js';
 import type { ByteWindow } from './byte-window.js';
 
 /** One architecture of a Mach-O file. */
@@ -64,8 +65,7 @@ function uuidIn(commands: Buffer): string | null {
     const size = commands.readUInt32LE(at + 4);
     if (size < 8) return null;
     if (commands.readUInt32LE(at) === LC_UUID && at + 24 <= commands.length) {
-      const hex = commands.toString('hex', at + 8, at + 24);
-      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+      return uuidOf(commands.toString('hex', at + 8, at + 24));
     }
     at += size;
   }

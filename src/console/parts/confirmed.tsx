@@ -45,7 +45,7 @@ export function Confirmed({ action, what, goesAlong, isMild = false, run, ...but
       <Permitted {...button} onClick={ask}>
         {action}
       </Permitted>
-      <Dialog isOpen={isAsking} onClose={close} title={asked(`${action} ${what}`)}>
+      <Dialog isOpen={isAsking} onClose={close} title={asQuestion(`${action} ${what}`)}>
         <Stack gap="sm">
           <ul className="consequences">
             {goesAlong.map((line, at) => (
@@ -73,7 +73,7 @@ export function Confirmed({ action, what, goesAlong, isMild = false, run, ...but
 }
 
 /** As a question. A name may end with a question mark itself. */
-const asked = (words: string): string => (/\?\u2069?$/.test(words) ? words : `${words}?`);
+const asQuestion = (words: string): string => (/\?\u2069?$/.test(words) ? words : `${words}?`);
 
 /** The same in small red letters, for rows, named after its row: what the action removes is lost, or stops working. */
 export const ConfirmedLoss = (props: ConfirmedProps) => (
