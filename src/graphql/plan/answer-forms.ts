@@ -44,8 +44,11 @@ export const AS_TEXT: AnswerForm = {
   lateList: (list) => (Array.isArray(list) ? textOfList(list) : list),
 };
 
+/** Appends item by item: V8 joins such texts once, at the end, where `join` would copy each list within a list again. */
 function textOfList(items: readonly unknown[]): string {
-  return `[${items.map((item) => item ?? 'null').join(',')}]`;
+  let text = '[';
+  for (let at = 0; at < items.length; at += 1) text += `${at === 0 ? '' : ','}${items[at] ?? 'null'}`;
+  return `${text}]`;
 }
 
 const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/;

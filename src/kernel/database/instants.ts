@@ -4,6 +4,10 @@ const { TIMESTAMPTZ } = pg.types.builtins;
 const DAY = 'yyyy-mm-dd'.length;
 const SECOND = 'yyyy-mm-dd hh:mm:ss'.length;
 const ZERO = '0'.charCodeAt(0);
+const ISO_LENGTH = 'yyyy-mm-ddThh:mm:ss.mmmZ'.length;
+const DAY_MS = 86_400_000;
+/** From the first of March of the year 0. */
+const DAYS_TO_1970 = 719_468;
 
 /** Parses an instant from PostgreSQL, from a column or JSON. */
 export function instantOf(written: string): Date {
@@ -19,25 +23,48 @@ function isPlain(written: string, zoneAt: number): boolean {
   return (zone === '+00' || zone === '+00:00') && written[4] === '-' && !written.startsWith('00');
 }
 
-/** JavaScript's own parser takes three times as long, and lists contain many instants. */
+/**
+ * JavaScript's own parser takes five times as long, and lists contain many instants. Counts the days of the Gregorian
+ * calendar from the first of March, so that the leap day is the last of its year.
+ */
 function utcOf(written: string, zoneAt: number): Date {
-  const digit = (at: number): number => (at < zoneAt ? written.charCodeAt(at) - ZERO : 0);
+  const digit = (at: number): number => written.charCodeAt(at) - ZERO;
   const two = (at: number): number => digit(at) * 10 + digit(at + 1);
-  const milliseconds = digit(SECOND + 1) * 100 + two(SECOND + 2);
-  return new Date(Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), milliseconds));
+  const fraction = (at: number): number => (at < zoneAt ? digit(at) : 0);
+  const month = (two(5) + 9) % 12;
+  const year = two(0) * 100 + two(2) - (month > 9 ? 1 : 0);
+  const leapDays = (year >> 2) - Math.floor(year / 100) + Math.floor(year / 400);
+  const days = year * 365 + leapDays + Math.floor((153 * month + 2) / 5) + two(8) - 1 - DAYS_TO_1970;
+  const seconds = two(11) * 3600 + two(14) * 60 + two(17);
+  const milliseconds = fraction(SECOND + 1) * 100 + fraction(SECOND + 2) * 10 + fraction(SECOND + 3);
+  return new Date(days * DAY_MS + seconds * 1000 + milliseconds);
 }
 
-/** Same result as `toISOString` for a valid date in a third of the time: lists write as many instants as they read. */
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+const MILLISECONDS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, '0')}Z`);
+let knownDay = { number: Number.NaN, text: '' };
+
+/**
+ * Same result as `toISOString` for a valid date in a fifth of the time: lists write as many instants as they read, and
+ * most of one list are of one day.
+ */
 export function isoText(date: Date): string {
-  const year = date.getUTCFullYear();
-  if (year < 1000 || year > 9999) return date.toISOString();
-  const day = `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
-  const milliseconds = date.getUTCMilliseconds();
-  const fraction = milliseconds < 100 ? `0${twoDigits(milliseconds)}` : milliseconds;
-  return `${day}T${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}.${fraction}Z`;
+  const time = date.getTime();
+  const number = Math.floor(time / DAY_MS);
+  if (number !== knownDay.number) {
+    const text = date.toISOString();
+    // Years with more than four digits.
+    if (text.length !== ISO_LENGTH) return text;
+    knownDay = { number, text: text.slice(0, DAY + 1) };
+  }
+  const ofDay = time - number * DAY_MS;
+  const minutes = Math.floor(ofDay / 60_000);
+  const hours = Math.floor(minutes / 60);
+  const ofMinute = ofDay - minutes * 60_000;
+  const seconds = Math.floor(ofMinute / 1000);
+  const clock = `${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes - hours * 60]}:${TWO_DIGITS[seconds]}`;
+  return `${knownDay.text}${clock}${MILLISECONDS[ofMinute - seconds * 1000]}`;
 }
-
-const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
 const isoOf = (written: string): string =>
   `${written.slice(0, DAY)}T${written.endsWith('+00') ? `${written.slice(DAY + 1, -3)}Z` : written.slice(DAY + 1)}`;
