@@ -1,9 +1,9 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import type { Test } from 'uvu';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/test-app.js';
 
 /** Where the console is tested: a server, an organization with a project, and a browser. */
@@ -68,9 +68,8 @@ async function openEntrance(baseUrl: () => string): Promise<Entrance> {
     answer.on('close', () => onward.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await openLocally(server),
     close: () => {
       server.closeAllConnections();
       server.close();

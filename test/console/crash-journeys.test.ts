@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildProject, type World } from '../support/factories/factories.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { uploadSymbols } from '../support/symbols/symbol-client.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -40,13 +40,12 @@ async function openReceiver(status: number) {
     bodies.push(await text(request));
     response.writeHead(status).end();
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
+  const url = await openLocally(server);
   const close = () => {
     server.closeAllConnections();
     return new Promise((closed) => server.close(closed));
   };
-  return { url: `http://127.0.0.1:${port}`, asked, bodies, close };
+  return { url, asked, bodies, close };
 }
 
 /** A session as the browser library reports it. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildProject, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole, openStreams, WITH_RECEIVERS } from './console-place.js';
@@ -33,10 +33,8 @@ async function openReceiver(): Promise<{ url: string; answer(): void; close(): P
   const server = createServer((request, response) => {
     request.resume().on('end', () => void told.promise.then(() => response.end('thank you')));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${await openLocally(server)}/`,
     answer: told.resolve,
     close: () => new Promise((closed) => server.close(() => closed())),
   };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import type { Browser, Route } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,6 +8,7 @@ import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { until } from '../support/until.js';
 import { inConsole, WITH_RECEIVERS } from './console-place.js';
 import { openTab } from './open-tab.js';
@@ -40,11 +40,6 @@ const PROFILE = {
   samples: [3, 3, 3, 4],
 };
 
-async function addressOf(server: Server): Promise<string> {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 /** Answers 410 once, and 200 from then on. */
 async function openForgetfulReceiver(): Promise<{ url: string; received(): number; close(): Promise<void> }> {
   let isGone = true;
@@ -60,7 +55,7 @@ async function openForgetfulReceiver(): Promise<{ url: string; received(): numbe
     });
   });
   return {
-    url: `${await addressOf(server)}${path}`,
+    url: `${await openLocally(server)}${path}`,
     received: () => received,
     close: () => new Promise((closed) => server.close(() => closed())),
   };
@@ -254,7 +249,7 @@ if (hasChromium()) {
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(500).end());
     });
-    const { id } = await buildSubscription(world, `${await addressOf(server)}/`, ['changelog.entry.created']);
+    const { id } = await buildSubscription(world, `${await openLocally(server)}/`, ['changelog.entry.created']);
     await draftEntries(world, 26);
     const { client } = world.owner;
     await until('all were tried and wait', async () => {
