@@ -90,10 +90,10 @@ export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.repl
 
 /** The smallest UUID version 7 of a millisecond, for ranges of ids; times beyond the last that fits give that. */
 export function firstUuidOf(milliseconds: number): string {
-  const hex = Math.min(milliseconds, 2 ** 48 - 1)
+  const time = Math.min(milliseconds, 2 ** 48 - 1)
     .toString(16)
     .padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+  return uuidOfDigits(time.padEnd(32, '0'));
 }
 
 /** Whether external text has the form of a UUID; anything else cannot identify an object. */
@@ -113,6 +113,8 @@ export function isPrefixedId(prefix: string, text: unknown): text is string {
 export function uuidOfPrefixedId(id: string): string {
   let value = 0n;
   for (const character of id.slice(id.indexOf('_') + 1)) value = (value << 5n) | BigInt(CROCKFORD.indexOf(character));
-  const hex = value.toString(16).padStart(32, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidOfDigits(value.toString(16).padStart(32, '0'));
 }
+
+/** The UUID with these 32 hexadecimal digits. */
+export const uuidOfDigits = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -12,7 +12,7 @@ export function normalizeKey(key: string): string {
 export function dashedUuid(id: string): string {
   const plain = id.replaceAll('-', '').toLowerCase();
   if (!/^[0-9a-f]{32}$/.test(plain)) return id.toLowerCase();
-  return `${plain.slice(0, 8)}-${plain.slice(8, 12)}-${plain.slice(12, 16)}-${plain.slice(16, 20)}-${plain.slice(20)}`;
+  return plain.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /**

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { cpuMicrosOfTree } from '../harness/cpu.js';
 import { fillProject, makeKeys } from '../harness/decision-project.js';
 import { type LoadRequest, sendLoad } from '../harness/load.js';
 import { alternate, median } from '../harness/rounds.js';
 import type { ServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { type BenchContext, type BenchRow, row } from './bench.js';
 
 export const name = 'tracing';
@@ -29,15 +28,14 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     exported += 1;
     request.resume().once('end', () => response.end('{}'));
   });
-  collector.listen(0, '127.0.0.1');
-  await once(collector, 'listening');
+  const endpoint = await openLocally(collector);
   const env = { DATABASE_URL: await bench.createDatabase(), JWT_SECRET: 'one secret for both servers of this bench' };
   const plain = await bench.startServer({ env });
   const traced = await bench.startServer({
     env: {
       ...env,
       FIRST_RUN: 'off',
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0.1',
     },

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { viteBuild } from '../support/vite-build.js';
 
 const PAGE = '<!doctype html><div id="root"></div><script type="module" src="/page.js"></script>';
@@ -26,9 +26,9 @@ export async function openBuiltSite(entry: string): Promise<BuiltSite> {
     response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'text/javascript' });
     response.end(isPage ? PAGE : await readFile(join(folder, basename(url))).catch(() => ''));
   });
-  await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
+  const origin = await openLocally(site);
   return {
-    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+    url: `${origin}/`,
     close: async () => {
       site.closeAllConnections();
       site.close();

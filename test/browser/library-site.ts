@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { openLocally } from '../support/receivers/open-locally.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -69,8 +69,7 @@ export class LibrarySite {
           .end(PAGE);
       else response.writeHead(404).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new LibrarySite(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return new LibrarySite(server, await openLocally(server));
   }
 
   async close(): Promise<void> {

@@ -1,38 +1,28 @@
-import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { Client } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
-import type { TestApp } from '../support/test-app.js';
+import { buildMember, buildWorld } from '../support/factories/factories.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const account = suite('console: the account');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(account, (place) => {
-  ({ test, browser } = place);
-});
+const here = inConsole(account);
 account.before.each(async () => {
-  world = await buildWorld(test);
+  here.world = await buildWorld(here.test);
 });
 
 if (hasChromium()) {
   account('changing the password requires the current one and ends the other sessions', async () => {
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    const { email, password } = world.owner;
+    const { page, faults, expectFault, close } = await here.openTab();
+    const { email, password } = here.world.owner;
     const chosen = 'eleven pipers piping';
     const signIn = (tried: string) =>
-      new Client(test.baseUrl).post('/graphql', {
+      new Client(here.test.baseUrl).post('/graphql', {
         query: 'mutation($input: SignInInput!) { signIn(input: $input) { token } }',
         variables: { input: { email, password: tried } },
       });
     const elsewhere = (await signIn(password)).body as { data: { signIn: { token: string } } };
-    await page.goto(`/p/${world.projectId}/live`);
+    await page.goto(`/p/${here.world.projectId}/live`);
     await page.getByRole('button', { name: 'Account and appearance' }).click();
     await page.getByRole('menuitem', { name: 'Change password…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change password' });
@@ -50,7 +40,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Account and appearance' }).waitFor();
     assert.match((await signIn(password)).text, /WRONG_CREDENTIALS/);
     assert.match((await signIn(chosen)).text, /"token"/);
-    const ended = await new Client(test.baseUrl)
+    const ended = await new Client(here.test.baseUrl)
       .withToken(elsewhere.data.signIn.token)
       .post('/graphql', { query: '{ me { id } }' });
     assert.match(ended.text, /UNAUTHENTICATED/);
@@ -59,8 +49,8 @@ if (hasChromium()) {
   });
 
   account('a user switches between their organizations, and signs in again after the session there ends', async () => {
-    const { page, context, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    const first = `/p/${world.projectId}/live`;
+    const { page, context, faults, expectFault, close } = await here.openTab();
+    const first = `/p/${here.world.projectId}/live`;
     await page.goto(first);
     const menu = page.getByRole('button', { name: 'Account and appearance' });
     await menu.click();
@@ -86,7 +76,7 @@ if (hasChromium()) {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.getByRole('alert').waitFor();
     await expectFault('WRONG_CREDENTIALS');
-    await dialog.getByLabel(/^Password/).fill(world.owner.password);
+    await dialog.getByLabel(/^Password/).fill(here.world.owner.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
     await page.getByLabel('Project name').fill('Of the second');
@@ -99,7 +89,7 @@ if (hasChromium()) {
     // A request of the page's own may have noticed it first, and then the dialog is in front of the link.
     await page.getByRole('link', { name: 'Settings' }).dispatchEvent('click');
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
-    await again.getByLabel(/^Password/).fill(world.owner.password);
+    await again.getByLabel(/^Password/).fill(here.world.owner.password);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'hidden' });
     await page.getByLabel('Name', { exact: true }).waitFor();
@@ -116,14 +106,14 @@ if (hasChromium()) {
   });
 
   account('a user who forgot their password gets a new one from an admin and chooses another', async () => {
-    const admin = await buildMember(test, world, 'admin');
-    const member = await buildMember(test, world, 'editor');
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: admin });
-    await page.goto(`/p/${world.projectId}/live/settings?tab=members`);
+    const admin = await buildMember(here.test, here.world, 'admin');
+    const member = await buildMember(here.test, here.world, 'editor');
+    const { page, faults, expectFault, close } = await here.openTab({ user: admin });
+    await page.goto(`/p/${here.world.projectId}/live/settings?tab=members`);
     const resetOf = (email: string) =>
       page.getByRole('row', { name: email }).getByRole('button', { name: 'Reset password' });
     assert.is(await resetOf(admin.email).getAttribute('aria-disabled'), 'true', 'their own');
-    await resetOf(world.owner.email).click();
+    await resetOf(here.world.owner.email).click();
     const asking = page.getByRole('dialog', { name: /^Reset password for / });
     await asking.getByRole('button', { name: 'Reset password' }).click();
     await asking.getByText('You cannot grant, change or remove a role above your own').waitFor();
@@ -147,7 +137,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('New password').waitFor();
     // Leaving and coming back leads to the same form.
-    await page.goto(`/p/${world.projectId}/live`);
+    await page.goto(`/p/${here.world.projectId}/live`);
     await page.waitForURL(/\/sign-in/);
     await expectFault('PASSWORD_CHANGE_REQUIRED');
     await page.getByLabel('Email').fill(member.email);

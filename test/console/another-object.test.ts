@@ -1,31 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildProject, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole, WITH_RECEIVERS } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const another = suite('console: from one object, project and environment to another');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(
-  another,
-  (place) => {
-    ({ test, world, browser } = place);
-  },
-  WITH_RECEIVERS,
-);
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(another, WITH_RECEIVERS);
 
 const headingOf = (page: Page, name: string) =>
   page.getByRole('heading', { name, level: 1, exact: true, includeHidden: true });
@@ -50,7 +35,7 @@ const switchToTest = async (page: Page): Promise<void> => {
 };
 
 async function testWebhook(id: string): Promise<void> {
-  await world.owner.client.graphql(
+  await here.world.owner.client.graphql(
     'mutation($id: ID!) { testWebhookSubscription(input: { id: $id }) { __typename } }',
     { id },
   );
@@ -61,10 +46,10 @@ if (hasChromium()) {
     'the finder goes from one flag to the halt of another, and never shows the first flag in its place',
     async () => {
       const [first, second, third] = await Promise.all(
-        ['halt.first', 'halt.second', 'halt.third'].map((key) => buildFlag(world, { key })),
+        ['halt.first', 'halt.second', 'halt.third'].map((key) => buildFlag(here.world, { key })),
       );
-      const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags', `${first?.key}`));
+      const { page, faults, expectFault, close } = await here.openTab();
+      await page.goto(here.path('flags', `${first?.key}`));
       await headingOf(page, `${first?.key}`).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${second?.key}`);
@@ -86,7 +71,7 @@ if (hasChromium()) {
       await page.keyboard.press('Escape');
       await page.unrouteAll();
       await page.route('**/graphql', (route) => route.abort());
-      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', `${third?.key}`))})`);
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(here.path('flags', `${third?.key}`))})`);
       await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
       assert.is(await page.getByRole('button', { name: 'Halt' }).count(), 0);
       await page.unrouteAll();
@@ -97,10 +82,10 @@ if (hasChromium()) {
   );
 
   another('text typed for one project does not appear in the next: settings, key and search', async () => {
-    const next = await buildProject(world);
-    const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const next = await buildProject(here.world);
+    const { page, faults, settle, goWithin, close } = await here.openTab();
     page.on('dialog', (question) => void question.accept());
-    await page.goto(place('settings'));
+    await page.goto(here.path('settings'));
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Meant for the first');
     await switchProject(page, next);
@@ -108,13 +93,13 @@ if (hasChromium()) {
     await until('the form has the name of the next', async () => (await name.inputValue()) === itsName);
     assert.is(await page.getByRole('region', { name: 'Unsaved changes' }).count(), 0);
 
-    await goWithin(place('start'));
+    await goWithin(here.path('start'));
     await page.getByLabel('Project key for live').fill('sk_live_of_the_first');
     await page.getByText('x-api-key: sk_live_of_the_first').waitFor();
     await switchProject(page, next);
     await page.getByText('x-api-key: YOUR_PROJECT_KEY').waitFor();
 
-    await goWithin(place('flags'));
+    await goWithin(here.path('flags'));
     const search = page.getByLabel('Search flags');
     await search.fill('nothing');
     await page.waitForURL(/q=nothing/);
@@ -132,9 +117,9 @@ if (hasChromium()) {
 
   another('a selection in one list does not carry over to another', async () => {
     const crash = { event_id: randomUUID(), level: 'fatal', platform: 'javascript', message: 'It broke' };
-    await world.live.post('/api/catch/events', crash);
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes'));
+    await here.world.live.post('/api/catch/events', crash);
+    const { page, faults, goWithin, close } = await here.openTab();
+    await page.goto(here.path('crashes'));
     const select = page.getByRole('checkbox', { name: /^Select/ });
     const resolve = page.getByRole('button', { name: 'Resolve 1' });
     await select.check();
@@ -148,9 +133,9 @@ if (hasChromium()) {
     await switchToTest(page);
     await resolve.waitFor({ state: 'hidden' });
 
-    const { id } = await buildSubscription(world, 'http://127.0.0.1:65530/hook');
+    const { id } = await buildSubscription(here.world, 'http://127.0.0.1:65530/hook');
     await testWebhook(id);
-    await goWithin(place('webhooks', id));
+    await goWithin(here.path('webhooks', id));
     await select.check();
     await page.getByRole('button', { name: 'Replay 1' }).waitFor();
     await page.getByRole('radiogroup', { name: 'Status' }).getByText('delivered').click();
@@ -161,18 +146,18 @@ if (hasChromium()) {
   });
 
   another('an object is shown only in its own project and environment', async () => {
-    const own = await buildProject(world);
+    const own = await buildProject(here.world);
     await own.live.post('/api/catch/events', {
       ...{ event_id: randomUUID(), level: 'fatal', platform: 'javascript', message: 'It broke here' },
     });
     const issueId = await until('the crash has its issue', async () => {
-      const { crashIssues } = await world.owner.client.graphql<{ crashIssues: { nodes: { id: string }[] } }>(
+      const { crashIssues } = await here.world.owner.client.graphql<{ crashIssues: { nodes: { id: string }[] } }>(
         'query($p: ID!) { crashIssues(projectId: $p) { nodes { id } } }',
         { p: own.projectId },
       );
       return crashIssues.nodes[0]?.id;
     });
-    const { board, survey } = await world.owner.client.graphql<Record<'board' | 'survey', { id: string }>>(
+    const { board, survey } = await here.world.owner.client.graphql<Record<'board' | 'survey', { id: string }>>(
       `mutation($board: CreateBoardInput!, $survey: CreateSurveyInput!) {
         board: createBoard(input: $board) { id }
         survey: createSurvey(input: $survey) { id }
@@ -183,12 +168,12 @@ if (hasChromium()) {
       },
     );
     const { id: hookId } = await buildSubscription(own, 'http://127.0.0.1:65530/hook');
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await here.openTab();
     await page.goto(`/p/${own.projectId}/live/crashes/${issueId}`);
     await headingOf(page, 'It broke here').waitFor();
     const wrong = [`/p/${own.projectId}/test/crashes/${issueId}`].concat(
       [`crashes/${issueId}`, `boards/${board.id}`, `surveys/${survey.id}`, `webhooks/${hookId}`].map((path) =>
-        place(path),
+        here.path(path),
       ),
     );
     for (const address of wrong) {
@@ -201,7 +186,7 @@ if (hasChromium()) {
 }
 
 another('without a browser: another project of the organization has its own name', async () => {
-  assert.is.not(await nameOf(await buildProject(world)), await nameOf(world));
+  assert.is.not(await nameOf(await buildProject(here.world)), await nameOf(here.world));
 });
 
 another.run();

@@ -1,38 +1,28 @@
-import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildWorld } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 import { holdBack, sentBy } from './requests.js';
 
 const settings = suite('console: config, settings, and odd input');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(settings, (place) => {
-  ({ test, world, browser } = place);
-});
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(settings);
 
 async function storedValue(key: string): Promise<string | undefined> {
-  const { configItemByKey } = await world.owner.client.graphql<{ configItemByKey: { defaultValue: string } | null }>(
+  const { configItemByKey } = await here.world.owner.client.graphql<{
+    configItemByKey: { defaultValue: string } | null;
+  }>(
     'query($projectId: ID!, $key: String!) { configItemByKey(projectId: $projectId, environment: live, key: $key) { defaultValue } }',
-    { projectId: world.projectId, key },
+    { projectId: here.world.projectId, key },
   );
   return configItemByKey?.defaultValue;
 }
 
 async function ask<T>(query: string): Promise<T> {
-  return world.owner.client.graphql<T>(query, query.includes('$id') ? { id: world.projectId } : {});
+  return here.world.owner.client.graphql<T>(query, query.includes('$id') ? { id: here.world.projectId } : {});
 }
 
 const SCHEMA = {
@@ -52,17 +42,17 @@ const TEXTS = ['m'.repeat(200), '<script>alert(1)</script><img src=x onerror=ale
 const LONG_KEY = 'k'.repeat(200);
 
 async function survey(name: string): Promise<string> {
-  const { createSurvey } = await world.owner.client.graphql<{ createSurvey: { id: string } }>(
+  const { createSurvey } = await here.world.owner.client.graphql<{ createSurvey: { id: string } }>(
     'mutation($input: CreateSurveyInput!) { createSurvey(input: $input) { id } }',
-    { input: { projectId: world.projectId, name, kind: 'nps', questions: [{ kind: 'nps', prompt: name }] } },
+    { input: { projectId: here.world.projectId, name, kind: 'nps', questions: [{ kind: 'nps', prompt: name }] } },
   );
   return createSurvey.id;
 }
 
 if (hasChromium()) {
   settings('operators change the plan of a project and its limits; other owners only read them', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('settings'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('settings'));
     const usage = page.getByRole('region', { name: 'Usage this month' });
     await usage.getByText('0 of 100,000').first().waitFor();
     const form = page.getByRole('dialog', { name: 'Plan and limits' });
@@ -79,8 +69,8 @@ if (hasChromium()) {
     await events.fill('');
     await form.getByRole('button', { name: 'Save' }).click();
     await usage.getByText('0 of 5,000,000').waitFor();
-    const other = await buildWorld(test);
-    const theirs = await openTab(browser, test.baseUrl, { user: other.owner });
+    const other = await buildWorld(here.test);
+    const theirs = await here.openTab({ user: other.owner });
     await theirs.page.goto(`/p/${other.projectId}/live/settings?plan=yes`);
     await theirs.page.getByText('Plans and limits are set by').waitFor();
     assert.is(await theirs.page.getByRole('button', { name: 'Change plan' }).count(), 0);
@@ -91,8 +81,8 @@ if (hasChromium()) {
   });
 
   settings('an item is created, rejected by its schema, changed, and rolled back after a preview', async () => {
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config'));
+    const { page, faults, expectFault, close } = await here.openTab();
+    await page.goto(here.path('config'));
     await page.getByRole('button', { name: 'New item' }).first().click();
     await page.getByLabel(/^Key/).fill('shop.banner');
     await page.getByRole('radiogroup', { name: 'Type' }).getByText('json').click();
@@ -126,14 +116,14 @@ if (hasChromium()) {
         ],
       },
     ];
-    const { id } = await buildConfigItem(world, { key: 'shop.share', rules: rules(9) });
-    await world.owner.client.graphql(
+    const { id } = await buildConfigItem(here.world, { key: 'shop.share', rules: rules(9) });
+    await here.world.owner.client.graphql(
       'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }',
       {
         input: { id, rules: rules(5) },
       },
     );
-    await page.goto(place('config', 'shop.share'));
+    await page.goto(here.path('config', 'shop.share'));
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').locator('.cm-content').getByText('"weight": 9').waitFor();
@@ -144,9 +134,9 @@ if (hasChromium()) {
   settings(
     'keys, tokens and members are created, shown, changed and removed, each after a warning of the consequences',
     async () => {
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+      const tab = await here.openTab();
       const { page, faults, expectFault, goWithin, close } = tab;
-      await page.goto(place('settings'));
+      await page.goto(here.path('settings'));
       for (const blank of ['', '  ']) {
         await page.getByLabel('Name', { exact: true }).fill(blank);
         await page.getByRole('button', { name: 'Save' }).click();
@@ -205,16 +195,16 @@ if (hasChromium()) {
       await page.getByText("They own 1 project, as do the organization's owners.").waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('row', { name: /journey@example/ }).waitFor({ state: 'hidden' });
-      await page.goto(place('settings?tab=members&q=nobody.like.it'));
+      await page.goto(here.path('settings?tab=members&q=nobody.like.it'));
       await page.getByText('No members with nobody.like.it in their email address.').waitFor();
-      await page.getByLabel('Search members').fill(world.owner.email.slice(0, -2).toUpperCase());
+      await page.getByLabel('Search members').fill(here.world.owner.email.slice(0, -2).toUpperCase());
       await page
-        .getByRole('row', { name: new RegExp(world.owner.email) })
+        .getByRole('row', { name: new RegExp(here.world.owner.email) })
         .getByRole('link', { name: 'Audit' })
         .click();
       await page.locator('summary').filter({ hasText: 'User signed in' }).first().waitFor();
 
-      await goWithin(place('settings?tab=tokens'));
+      await goWithin(here.path('settings?tab=tokens'));
       await page.getByLabel('New token').fill('nightly');
       await page.getByRole('button', { name: 'Create token' }).click();
       await page.getByRole('button', { name: "I've saved it" }).click();
@@ -233,23 +223,23 @@ if (hasChromium()) {
   );
 
   settings('the project switcher can create a project; any number of keys and boards is listed', async () => {
-    const own = { projectId: world.projectId };
+    const own = { projectId: here.world.projectId };
     for (let number = 0; number < 101; number += 1) {
       const [key, board] = [
         { ...own, environment: 'live', name: `key ${number}` },
         { ...own, name: `board ${number}` },
       ];
-      await world.owner.client.graphql(
+      await here.world.owner.client.graphql(
         'mutation($key: CreateApiKeyInput!, $board: CreateBoardInput!) { createApiKey(input: $key) { secret } createBoard(input: $board) { id } }',
         { key, board },
       );
     }
-    const { page, faults, expectFault, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('settings?tab=keys'));
+    const { page, faults, expectFault, goWithin, close } = await here.openTab();
+    await page.goto(here.path('settings?tab=keys'));
     await page.getByRole('button', { name: 'Load more keys' }).click();
     for (const number of [0, 100]) await page.getByText(`key ${number}`, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Load more keys' }).waitFor({ state: 'hidden' });
-    await goWithin(place('boards'));
+    await goWithin(here.path('boards'));
     await page.getByRole('button', { name: 'Load more boards' }).click();
     for (const number of [0, 100]) await page.getByText(`board ${number}`, { exact: true }).waitFor();
 
@@ -274,13 +264,13 @@ if (hasChromium()) {
   });
 
   settings('each of more than a hundred projects is found by name in the switcher and the finder', async () => {
-    const { owner, projectId } = await buildWorld(test);
+    const { owner, projectId } = await buildWorld(here.test);
     const names = [...Array.from({ length: 101 }, (_, number) => `A ${number}`), 'Zebra', 'Zoo'];
     for (const name of names)
       await owner.client.graphql('mutation($name: String!) { createProject(input: { name: $name }) { id } }', {
         name,
       });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: owner });
+    const { page, faults, close } = await here.openTab({ user: owner });
     await page.goto(`/p/${projectId}/test/flags`);
     const project = page.getByRole('combobox', { name: 'Project' });
     await project.fill('zeb');
@@ -295,13 +285,13 @@ if (hasChromium()) {
   });
 
   settings('a value is edited in a form built from its schema, beside its text', async () => {
-    const { key } = await buildConfigItem(world, {
+    const { key } = await buildConfigItem(here.world, {
       type: 'json',
       value: JSON.stringify({ title: 'Sale' }),
       jsonSchema: SCHEMA,
     });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config', key));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('config', key));
     await page.getByRole('textbox', { name: 'title' }).fill('🎈'.repeat(41));
     await page.getByText('Must be at most 40 characters.').waitFor();
     await page.getByRole('textbox', { name: 'title' }).fill('🎈'.repeat(40));
@@ -321,9 +311,9 @@ if (hasChromium()) {
     await page.getByRole('textbox', { name: 'url' }).fill('/sale');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
-    const { configItemByKey } = await world.owner.client.graphql<{ configItemByKey: { defaultValue: string } }>(
+    const { configItemByKey } = await here.world.owner.client.graphql<{ configItemByKey: { defaultValue: string } }>(
       'query($id: ID!, $key: String!) { configItemByKey(projectId: $id, environment: live, key: $key) { defaultValue } }',
-      { id: world.projectId, key },
+      { id: here.world.projectId, key },
     );
     assert.equal(JSON.parse(configItemByKey.defaultValue), {
       title: 'Autumn sale',
@@ -339,11 +329,11 @@ if (hasChromium()) {
   });
 
   settings('long words, markup and right-to-left text are shown as text, and widen no page or survey', async () => {
-    await buildFlag(world, { key: LONG_KEY, description: TEXTS[0] ?? '' });
+    await buildFlag(here.world, { key: LONG_KEY, description: TEXTS[0] ?? '' });
     const rows = Array.from({ length: 4_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ['a', 'b'] }));
-    const { key: big } = await buildConfigItem(world, { type: 'json', value: JSON.stringify({ rows }) });
+    const { key: big } = await buildConfigItem(here.world, { type: 'json', value: JSON.stringify({ rows }) });
     const surveys = await Promise.all(TEXTS.map(survey));
-    const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
+    const tab = await here.openTab({ width: 375 });
     const { page } = tab;
     const spoken: string[] = [];
     page.on('dialog', (question) => {
@@ -355,7 +345,7 @@ if (hasChromium()) {
     const [long, markup, other] = surveys.map((id) => `surveys/${id}`);
     // Pages of one kind never follow each other: both would have the same heading, so the test could not tell them apart.
     for (const path of ['flags', `${long}`, `flags/${LONG_KEY}`, `${markup}`, 'surveys', `${other}`, `config/${big}`]) {
-      const address = place(`${path}${path.startsWith('surveys/') ? '?tab=questions' : ''}`);
+      const address = here.path(`${path}${path.startsWith('surveys/') ? '?tab=questions' : ''}`);
       if (path !== 'flags') await tab.goWithin(address);
       else {
         await page.goto(address);
@@ -370,7 +360,7 @@ if (hasChromium()) {
         if (hidden > 0) found.push(`the survey of ${path} is ${hidden} px wider than its card`);
       }
     }
-    await tab.goWithin(place('config'));
+    await tab.goWithin(here.path('config'));
     const row = (await page.getByRole('row', { name: big }).textContent()) ?? '';
     assert.ok(row.includes('row 0') && row.length < 1_000, `${row.length} characters`);
     assert.equal([...found, ...spoken, ...tab.faults], []);
@@ -381,7 +371,7 @@ if (hasChromium()) {
 }
 
 settings('without a browser: the queries of the pages are answered', async () => {
-  await world.live.get('/api/v1/handshake?distinct_id=a');
+  await here.world.live.get('/api/v1/handshake?distinct_id=a');
   assert.is(await storedValue('nothing.here').catch(() => undefined), undefined);
 });
 

@@ -1,10 +1,11 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import type { Test } from 'uvu';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/test-app.js';
+import { openTab, type Tab, type Visit } from './open-tab.js';
 
 /** Where the console is tested: a server, an organization with a project, and a browser. */
 export interface ConsolePlace {
@@ -14,6 +15,10 @@ export interface ConsolePlace {
   browser: Browser;
   /** The prefix of links to files: the public address with `isPublic`, else the address of the server. */
   publicUrl: string;
+  /** The address of a page of the project in live. */
+  path(...rest: string[]): string;
+  /** A tab of the organization's owner, unless it is for another user. */
+  openTab(visit?: Partial<Visit>): Promise<Tab>;
 }
 
 interface PlaceOptions extends TestAppOptions {
@@ -27,13 +32,12 @@ export const WITH_RECEIVERS: TestAppOptions = {
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
 };
 
-/** Opens the place before the suite's first test, hands it out, and closes it after the last. */
-export function inConsole(
-  suite: Test,
-  take: (place: ConsolePlace) => void | Promise<void>,
-  { isPublic = false, ...options }: PlaceOptions = {},
-): void {
-  const place = {} as ConsolePlace;
+/** The place of a suite: it is there from before the first test until after the last. */
+export function inConsole(suite: Test, { isPublic = false, ...options }: PlaceOptions = {}): ConsolePlace {
+  const place = {
+    path: (...rest) => ['/p', place.world.projectId, 'live', ...rest].join('/'),
+    openTab: (visit) => openTab(place.browser, place.publicUrl, { user: place.world.owner, ...visit }),
+  } as ConsolePlace;
   let entrance: Entrance | undefined;
   suite.before(async () => {
     if (isPublic) entrance = await openEntrance(() => place.test.baseUrl);
@@ -42,13 +46,13 @@ export function inConsole(
     place.publicUrl = entrance?.url ?? place.test.baseUrl;
     place.world = await buildWorld(place.test);
     if (hasChromium()) place.browser = await launchChromium();
-    await take(place);
   });
   suite.after(async () => {
     await place.browser?.close();
     entrance?.close();
     await place.test?.close();
   });
+  return place;
 }
 
 interface Entrance {
@@ -68,9 +72,8 @@ async function openEntrance(baseUrl: () => string): Promise<Entrance> {
     answer.on('close', () => onward.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await openLocally(server),
     close: () => {
       server.closeAllConnections();
       server.close();

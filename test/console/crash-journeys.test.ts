@@ -1,35 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
-import { buildProject, type World } from '../support/factories/factories.js';
+import { buildProject } from '../support/factories/factories.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { uploadSymbols } from '../support/symbols/symbol-client.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole, WITH_RECEIVERS } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys through crashes');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(
-  journeys,
-  (place) => {
-    ({ test, world, browser } = place);
-  },
-  WITH_RECEIVERS,
-);
+const here = inConsole(journeys, WITH_RECEIVERS);
 journeys.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
 /** A server that answers everything with one status, and records the requests. */
 async function openReceiver(status: number) {
@@ -40,19 +25,18 @@ async function openReceiver(status: number) {
     bodies.push(await text(request));
     response.writeHead(status).end();
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
+  const url = await openLocally(server);
   const close = () => {
     server.closeAllConnections();
     return new Promise((closed) => server.close(closed));
   };
-  return { url: `http://127.0.0.1:${port}`, asked, bodies, close };
+  return { url, asked, bodies, close };
 }
 
 /** A session as the browser library reports it. */
 async function beginSession(release: string): Promise<object> {
-  const session = { session_id: randomUUID(), started_at: test.clock.now().toISOString(), release };
-  const { status } = await world.live.post('/api/v1/track', {
+  const session = { session_id: randomUUID(), started_at: here.test.clock.now().toISOString(), release };
+  const { status } = await here.world.live.post('/api/v1/track', {
     ...{ event_name: 'session_start', distinct_id: 'shopper', timestamp: session.started_at, properties: session },
   });
   assert.is(status, 200);
@@ -61,7 +45,7 @@ async function beginSession(release: string): Promise<object> {
 
 async function sendCrash(fields: object): Promise<void> {
   const event = { event_id: randomUUID(), level: 'fatal', platform: 'javascript', message: 'It broke', ...fields };
-  const answer = await world.live.post('/api/catch/events', event);
+  const answer = await here.world.live.post('/api/catch/events', event);
   assert.equal(answer.body, { accepted: 1, rejected: 0, reject_reasons: [] });
 }
 
@@ -69,11 +53,11 @@ if (hasChromium()) {
   journeys(
     'crash-free sessions appear in the overview and beside their release once clients report sessions',
     async () => {
-      await world.owner.client.graphql('mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }', {
-        i: { projectId: world.projectId, environment: 'live', version: '4.2.0' },
+      await here.world.owner.client.graphql('mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }', {
+        i: { projectId: here.world.projectId, environment: 'live', version: '4.2.0' },
       });
-      const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place());
+      const { page, faults, settle, goWithin, close } = await here.openTab();
+      await page.goto(here.path());
       await page.getByText('Open crash issues').waitFor();
       await settle();
       assert.is(await page.getByText('Crash-free sessions').count(), 0);
@@ -81,7 +65,7 @@ if (hasChromium()) {
       await sendCrash({ release: '4.2.0', session: broken });
       await page.reload();
       await page.getByText('66.66%').waitFor();
-      await goWithin(place('releases'));
+      await goWithin(here.path('releases'));
       await page.getByText('50% of 2 sessions in 30 days were crash-free').waitFor();
       assert.equal(faults, []);
       await close();
@@ -92,7 +76,7 @@ if (hasChromium()) {
     const crash = (person: string) =>
       sendCrash({ message: 'It broke again', distinct_id: person, release: person === 'first' ? '1.0' : '2.0' });
     for (const person of ['first', 'second']) await crash(person);
-    const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, expectFault, settle, close } = await here.openTab();
     const lookAgainUntil = (words: RegExp) =>
       until(`the page says ${words}`, async () => {
         await page.evaluate("window.dispatchEvent(new Event('focus'))");
@@ -106,7 +90,7 @@ if (hasChromium()) {
         return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
       return route.fallback({ postData: JSON.stringify({ query, variables: { ...variables, first: 1 } }) });
     });
-    await page.goto(place('crashes'));
+    await page.goto(here.path('crashes'));
     await page.getByRole('table').getByRole('link', { name: 'It broke again' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'It is too much.' });
     await alert.waitFor();
@@ -165,8 +149,8 @@ if (hasChromium()) {
 
   journeys('a symbol source is added, refused with a bad address, tested, switched off and deleted', async () => {
     const symbols = await openReceiver(404);
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes', 'symbols'));
+    const { page, faults, expectFault, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'symbols'));
     await page.getByRole('button', { name: 'New source' }).click();
     await page.getByLabel(/^Name/).fill('the vendor');
     await page.getByLabel(/^Address/).fill('ftp://symbols.example.com');
@@ -192,21 +176,21 @@ if (hasChromium()) {
 
   journeys("an alert rule is tested, and the webhook's answer appears beside it", async () => {
     const pager = await openReceiver(200);
-    await world.owner.client.graphql(
+    await here.world.owner.client.graphql(
       'mutation($i: CreateWebhookSubscriptionInput!) { createWebhookSubscription(input: $i) { secret } }',
-      { i: { projectId: world.projectId, url: pager.url, patterns: ['catch.alert.fired'] } },
+      { i: { projectId: here.world.projectId, url: pager.url, patterns: ['catch.alert.fired'] } },
     );
-    await world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
-      i: { projectId: world.projectId, environment: 'live', name: 'Anything new', condition: 'issue_created' },
+    await here.world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
+      i: { projectId: here.world.projectId, environment: 'live', name: 'Anything new', condition: 'issue_created' },
     });
-    await world.owner.client.graphql(
+    await here.world.owner.client.graphql(
       'mutation($i: UpdateCrashSettingsInput!) { updateCrashSettings(input: $i) { sampleRate } }',
       {
-        i: { projectId: world.projectId, environment: 'live', sampleRate: 0.07 },
+        i: { projectId: here.world.projectId, environment: 'live', sampleRate: 0.07 },
       },
     );
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes', 'alerts'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'alerts'));
     await page.getByLabel('Share of crashes that SDKs send').waitFor();
     assert.is(await page.getByLabel('Share of crashes that SDKs send').inputValue(), '7%');
     await page.getByRole('button', { name: 'Send test' }).click();
@@ -225,8 +209,8 @@ if (hasChromium()) {
   });
 
   journeys('symbol files say why they are refused, and resume after a lost connection', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes', 'symbols'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'symbols'));
     const choose = (name: string, text: string) =>
       page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
     const status = page.getByRole('region', { name: 'Upload' });
@@ -257,8 +241,8 @@ if (hasChromium()) {
   });
 
   journeys('a symbol file is paused while the browser still reads it, before anything is sent', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes', 'symbols'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'symbols'));
     const status = page.getByRole('region', { name: 'Upload' });
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -285,11 +269,11 @@ if (hasChromium()) {
   });
 
   journeys('a crash shows the flags in force, recently changed ones first, and explains its frames', async () => {
-    await world.owner.client.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { key } }', {
-      i: { projectId: world.projectId, environment: 'live', key: 'new-basket', kind: 'boolean' },
+    await here.world.owner.client.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { key } }', {
+      i: { projectId: here.world.projectId, environment: 'live', key: 'new-basket', kind: 'boolean' },
     });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes', 'symbols'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'symbols'));
     await page.getByRole('combobox', { name: 'Kind' }).click();
     await page.getByRole('option', { name: 'Android mapping' }).click();
     await page.getByLabel('Release').fill('7.0');
@@ -306,14 +290,14 @@ if (hasChromium()) {
     });
     // When the mapping arrives, the crash is read again and may move to another issue.
     await until('the trace is read', async () => {
-      const { crashEvents } = await world.owner.client.graphql<{
+      const { crashEvents } = await here.world.owner.client.graphql<{
         crashEvents: { nodes: { frames: { alternatives: object[] | null }[] }[] };
       }>('query($p: ID!) { crashEvents(projectId: $p) { nodes { frames { alternatives { function } } } } }', {
-        p: world.projectId,
+        p: here.world.projectId,
       });
       return crashEvents.nodes[0]?.frames[0]?.alternatives;
     });
-    await page.goto(place('crashes'));
+    await page.goto(here.path('crashes'));
     await page.getByRole('link', { name: /It broke/ }).click();
     await page.getByText('<OR> at shop.Basket.close(Basket.java:12)').waitFor();
     const inForce = page.getByRole('region', { name: 'Flags at the time' });
@@ -326,20 +310,20 @@ if (hasChromium()) {
 
   journeys("a frame without a map shows its script's code with the place marked", async () => {
     const before = 'a=1;'.repeat(100);
-    const fields = { kind: 'js_sourcemap', project_id: world.projectId };
-    await uploadSymbols(world.owner.client, { name: 'shop.js', bytes: `${before}throw x` }, fields);
+    const fields = { kind: 'js_sourcemap', project_id: here.world.projectId };
+    await uploadSymbols(here.world.owner.client, { name: 'shop.js', bytes: `${before}throw x` }, fields);
     const frames = [{ function: 't', file: '/shop.js', line: 1, column: before.length + 1 }];
     await sendCrash({ exception: { type: 'E', value: 'It broke', frames } });
     await until('the code is there', async () => {
-      const { crashEvents } = await world.owner.client.graphql<{
+      const { crashEvents } = await here.world.owner.client.graphql<{
         crashEvents: { nodes: { frames: { context: object | null }[] }[] };
       }>('query($p: ID!) { crashEvents(projectId: $p) { nodes { frames { context { line } } } } }', {
-        p: world.projectId,
+        p: here.world.projectId,
       });
       return crashEvents.nodes[0]?.frames[0]?.context;
     });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('crashes'));
     await page.getByRole('link', { name: /It broke/ }).click();
     await page.getByText('The code as it ran. No stored source map has its source.').waitFor();
     const line = page.getByRole('listitem').and(page.locator('[aria-current=true]'));

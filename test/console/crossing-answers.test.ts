@@ -1,28 +1,16 @@
-import type { Browser, Locator, Page, Request } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
-import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 import { holdBack, sentBy } from './requests.js';
 
 const crossing = suite('console: answers that come late or not at all, and presses that they cross');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(crossing, (place) => {
-  ({ test, world, browser } = place);
-});
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(crossing);
 
 interface StoredFlag {
   description: string;
@@ -35,20 +23,21 @@ interface StoredHook {
 }
 
 async function storedFlag(key: string): Promise<StoredFlag> {
-  const { flagByKey } = await world.owner.client.graphql<{ flagByKey: StoredFlag }>(
+  const { flagByKey } = await here.world.owner.client.graphql<{ flagByKey: StoredFlag }>(
     'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { description haltReason } }',
-    { id: world.projectId, key },
+    { id: here.world.projectId, key },
   );
   return flagByKey;
 }
 
 async function storedHook(id: string): Promise<StoredHook> {
   const query = 'query($id: ID!) { webhookSubscription(id: $id) { enabled description } }';
-  return (await world.owner.client.graphql<{ webhookSubscription: StoredHook }>(query, { id })).webhookSubscription;
+  return (await here.world.owner.client.graphql<{ webhookSubscription: StoredHook }>(query, { id }))
+    .webhookSubscription;
 }
 
 const update = (input: object) =>
-  world.owner.client.graphql('mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { id } }', { input });
+  here.world.owner.client.graphql('mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { id } }', { input });
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
@@ -57,9 +46,9 @@ const topOf = (part: Locator): Promise<number> => part.evaluate((element) => ele
 
 if (hasChromium()) {
   crossing('a saved value appears at once and is edited from there, however late the page reloads', async () => {
-    const { key } = await buildFlag(world, { key: 'slow.line', description: 'as it was' });
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'slow.line', description: 'as it was' });
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const description = page.getByLabel('Description');
     await description.waitFor();
     await settle();
@@ -84,8 +73,8 @@ if (hasChromium()) {
   });
 
   crossing('what a page reads once the stream of changes is open is read once', async () => {
-    await buildFlag(world, { key: 'read.once' });
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await buildFlag(here.world, { key: 'read.once' });
+    const { page, faults, settle, close } = await here.openTab();
     const lists: Request[] = [];
     page.on('request', (request) => {
       if (request.postData()?.includes('query Flags(')) lists.push(request);
@@ -93,7 +82,7 @@ if (hasChromium()) {
     const stream = page.waitForResponse('**/graphql/stream');
     // The list is queried once the page knows its project.
     const answers = await holdBack(page, 'query Scope');
-    await page.goto(place('flags'));
+    await page.goto(here.path('flags'));
     await stream;
     answers();
     await page.getByRole('link', { name: 'read.once' }).waitFor();
@@ -104,14 +93,14 @@ if (hasChromium()) {
   });
 
   crossing('a change between what a page read and the opening of its stream appears', async () => {
-    const { id, key } = await buildFlag(world, { key: 'before.stream', description: 'as it was' });
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { id, key } = await buildFlag(here.world, { key: 'before.stream', description: 'as it was' });
+    const { page, faults, settle, close } = await here.openTab();
     const late = Promise.withResolvers<void>();
     await page.route('**/graphql/stream', async (route) => {
       await late.promise;
       await route.continue();
     });
-    await page.goto(place('flags', key));
+    await page.goto(here.path('flags', key));
     const description = page.getByLabel('Description');
     await description.waitFor();
     await settle();
@@ -124,9 +113,9 @@ if (hasChromium()) {
   });
 
   crossing('when a page is read twice at once, the older answer does not replace the newer one', async () => {
-    const { id, key } = await buildFlag(world, { key: 'read.twice', description: 'as it was' });
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { id, key } = await buildFlag(here.world, { key: 'read.twice', description: 'as it was' });
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const description = page.getByLabel('Description');
     await description.waitFor();
     await settle();
@@ -155,9 +144,9 @@ if (hasChromium()) {
   });
 
   crossing('answers to requests from before a lost connection do not say that it is back', async () => {
-    const { key } = await buildFlag(world, { key: 'broken.line' });
-    const { page, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'broken.line' });
+    const { page, settle, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByLabel('Description').fill('never stored');
     await settle();
     const asked = Promise.withResolvers<void>();
@@ -170,7 +159,7 @@ if (hasChromium()) {
       await late.promise;
       await route.continue();
     });
-    await buildFlag(world, { key: 'made.meanwhile' });
+    await buildFlag(here.world, { key: 'made.meanwhile' });
     await asked.promise;
     await page.getByRole('button', { name: 'Save' }).click();
     const told = page.getByRole('status').getByText("Can't reach the server.");
@@ -187,9 +176,9 @@ if (hasChromium()) {
   });
 
   crossing('Save stores the edits even while a switch beside the form is in flight', async () => {
-    const { id } = await buildSubscription(world, 'https://pager.example/');
-    const { page, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('webhooks', `${id}?tab=settings`));
+    const { id } = await buildSubscription(here.world, 'https://pager.example/');
+    const { page, close } = await here.openTab();
+    await page.goto(here.path('webhooks', `${id}?tab=settings`));
     await page.getByLabel('Description').fill('the pager');
     const late = Promise.withResolvers<void>();
     const isSave = (request: Request) => request.postData()?.includes('"description"') === true;
@@ -210,9 +199,9 @@ if (hasChromium()) {
   });
 
   crossing('Save takes one press, even if leaving the field makes it grow and moves the button', async () => {
-    const { key } = await buildFlag(world, { key: 'pressed.once' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'pressed.once' });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const values = page.locator('input[aria-label="Values"]');
     const button = page.getByRole('button', { name: 'Save' });
     for (const rule of [0, 1, 2, 3, 4]) {
@@ -234,9 +223,9 @@ if (hasChromium()) {
   });
 
   crossing('a halt takes one press, even if its consequences appear under the pointer', async () => {
-    const { key } = await buildFlag(world, { key: 'halted.once' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'halted.once' });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const consequences = await holdBack(page, 'query PreviewHalt');
     await page.getByRole('button', { name: 'Halt' }).click();
     await page.getByLabel(/^Reason/).fill('it fails');
@@ -255,9 +244,9 @@ if (hasChromium()) {
   });
 
   crossing('a part that fails to load says so in place, rather than looking loading or empty', async () => {
-    const { key } = await buildFlag(world, { key: 'unread' });
-    const { id } = await buildSurvey(world);
-    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { key } = await buildFlag(here.world, { key: 'unread' });
+    const { id } = await buildSurvey(here.world);
+    const tab = await here.openTab();
     const { page, goWithin, expectFault } = tab;
     await page.route('**/graphql', (route) =>
       /query (?:Keys|DeployTokens|Tokens|ProjectSettings|SurveyResults|Boards|SymbolSources|AlertRules|CrashSampling|FlagUsage)\(?/.test(
@@ -266,7 +255,7 @@ if (hasChromium()) {
         ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } })
         : route.fallback(),
     );
-    await page.goto(place('flags'));
+    await page.goto(here.path('flags'));
     await page.getByRole('heading', { level: 1 }).waitFor();
     const parts: Record<string, string[]> = {
       'settings?tab=keys': ['Project keys', 'Deploy tokens'],
@@ -279,7 +268,7 @@ if (hasChromium()) {
       'crashes/symbols': ['Sources'],
     };
     for (const [path, panels] of Object.entries(parts)) {
-      await goWithin(place(...path.split('/')));
+      await goWithin(here.path(...path.split('/')));
       const failed = { hasText: 'It is too much.' };
       await page.getByRole('alert').filter(failed).first().waitFor();
       for (const name of panels) await page.getByRole('region', { name }).filter(failed).waitFor();
@@ -292,9 +281,9 @@ if (hasChromium()) {
   });
 
   crossing('a press that leaves the button before it ends does nothing', async () => {
-    const { key } = await buildFlag(world, { key: 'thought.better' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'thought.better' });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByRole('button', { name: 'Halt' }).hover();
     await page.mouse.down();
     await page.getByRole('heading', { name: key, level: 1 }).hover();
@@ -307,8 +296,8 @@ if (hasChromium()) {
 }
 
 crossing('without a browser: a flag is halted', async () => {
-  const { id, key } = await buildFlag(world);
-  await world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
+  const { id, key } = await buildFlag(here.world);
+  await here.world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
     input: { flagId: id, reason: 'it fails' },
   });
   assert.is((await storedFlag(key)).haltReason, 'it fails');

@@ -1,34 +1,20 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Request } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildMember, buildProject, type World } from '../support/factories/factories.js';
+import { buildMember, buildProject } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey, moveSurvey } from '../support/factories/survey-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole, openStreams } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys through events, archives and surveys, and live updates');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(
-  journeys,
-  (place) => {
-    ({ test, world, browser } = place);
-  },
-  { isPublic: true },
-);
+const here = inConsole(journeys, { isPublic: true });
 journeys.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
 interface StoredSurvey {
   id: string;
@@ -40,18 +26,18 @@ interface StoredSurvey {
 }
 
 async function storedSurvey(): Promise<StoredSurvey | undefined> {
-  const { surveys: found } = await world.owner.client.graphql<{ surveys: { nodes: StoredSurvey[] } }>(
+  const { surveys: found } = await here.world.owner.client.graphql<{ surveys: { nodes: StoredSurvey[] } }>(
     `query($id: ID!) { surveys(projectId: $id) { nodes { id status questions { id kind prompt }
       branchingRules { predicate toQuestionId } targetingRules { predicate } translations } } }`,
-    { id: world.projectId },
+    { id: here.world.projectId },
   );
   return found.nodes[0];
 }
 
 if (hasChromium()) {
   journeys('a right-to-left name leaves the words around it in place', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('boards'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('boards'));
     for (const [name, shown] of [
       ['לוח (1)', '\u2068לוח (1)\u2069'],
       ['Board (1)', 'Board (1)'],
@@ -71,35 +57,35 @@ if (hasChromium()) {
   });
 
   journeys('a change in one browser appears in another, on a page and in a list, over one stream per tab', async () => {
-    const { id, key } = await buildFlag(world, { key: 'seen.by.both' });
-    const viewer = await buildMember(test, world, 'viewer');
-    const editing = await openTab(browser, test.baseUrl, { user: world.owner });
-    const listing = await openTab(browser, test.baseUrl, { user: viewer });
+    const { id, key } = await buildFlag(here.world, { key: 'seen.by.both' });
+    const viewer = await buildMember(here.test, here.world, 'viewer');
+    const editing = await here.openTab();
+    const listing = await here.openTab({ user: viewer });
     const reading = await listing.context.newPage();
-    await editing.page.goto(place('flags', key));
-    await listing.page.goto(place('flags'));
-    await reading.goto(place('flags', key));
+    await editing.page.goto(here.path('flags', key));
+    await listing.page.goto(here.path('flags'));
+    await reading.goto(here.path('flags', key));
     await reading.getByRole('heading', { name: key, level: 1 }).waitFor();
-    await until('three streams', async () => (await openStreams(test)) === 3);
+    await until('three streams', async () => (await openStreams(here.test)) === 3);
     await editing.page.getByRole('button', { name: 'Halt' }).click();
     await editing.page.getByLabel(/^Reason/).fill('error rate above 5 %');
     await editing.page.keyboard.press('Control+Enter');
     await reading.getByText('error rate above 5 %').waitFor();
     await listing.page.getByRole('row', { name: key }).getByText('Halted', { exact: true }).waitFor();
-    await world.owner.client.graphql('mutation($input: ResumeFlagInput!) { resumeFlag(input: $input) { id } }', {
+    await here.world.owner.client.graphql('mutation($input: ResumeFlagInput!) { resumeFlag(input: $input) { id } }', {
       input: { flagId: id },
     });
     await reading.getByText('error rate above 5 %').waitFor({ state: 'hidden' });
-    await buildFlag(world, { key: 'new.one' });
+    await buildFlag(here.world, { key: 'new.one' });
     await listing.page.getByRole('link', { name: 'new.one' }).waitFor();
     assert.equal([...editing.faults, ...listing.faults], []);
     await editing.page.getByRole('button', { name: 'Account and appearance' }).click();
     await editing.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await editing.page.waitForURL(/\/sign-in/);
-    await until('the stream ends with the session', async () => (await openStreams(test)) === 2);
+    await until('the stream ends with the session', async () => (await openStreams(here.test)) === 2);
     await editing.context.close();
     await listing.context.close();
-    await until('streams end with their tabs', async () => (await openStreams(test)) === 0);
+    await until('streams end with their tabs', async () => (await openStreams(here.test)) === 0);
   });
 
   journeys('events of one name are broken down by one of their properties', async () => {
@@ -108,9 +94,9 @@ if (hasChromium()) {
       type: 'track',
       payload: { event_name: 'bought', distinct_id: 'shopper', properties: plan === null ? {} : { plan } },
     }));
-    assert.is((await world.live.post('/api/v1/batch', { operations })).status, 200);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('events'));
+    assert.is((await here.world.live.post('/api/v1/batch', { operations })).status, 200);
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('events'));
     await page.getByLabel('Event name').fill('bought');
     const panel = page.getByRole('region', { name: 'By property' });
     await panel.getByText('Choose a property').waitFor();
@@ -149,10 +135,10 @@ if (hasChromium()) {
   });
 
   journeys('a chart bar lists its events and a minute lists those received in it, until a tail begins', async () => {
-    const { status } = await world.live.post('/api/v1/track', { event_name: 'signup', distinct_id: 'ada' });
+    const { status } = await here.world.live.post('/api/v1/track', { event_name: 'signup', distinct_id: 'ada' });
     assert.is(status, 200);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
-    await page.goto(place('events'));
+    const { page, faults, close } = await here.openTab({ width: 375 });
+    await page.goto(here.path('events'));
     const event = page.getByRole('region', { name: 'Latest events' }).locator('details').filter({ hasText: 'signup' });
     const received = (await event.locator('time').last().getAttribute('datetime')) ?? '';
     const [day, minute] = [received.slice(0, 10), received.slice(0, 16)];
@@ -180,14 +166,14 @@ if (hasChromium()) {
   journeys(
     'a config item and a survey list the consequences before they are archived, and can be restored',
     async () => {
-      const item = await buildConfigItem(world, { key: 'most' });
-      const survey = await buildSurvey(world, {});
-      const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags'));
+      const item = await buildConfigItem(here.world, { key: 'most' });
+      const survey = await buildSurvey(here.world, {});
+      const { page, faults, goWithin, close } = await here.openTab();
+      await page.goto(here.path('flags'));
       await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
       for (const [address, words] of [
-        [place('config', item.key), 'fall back to the default in their code'],
-        [place('surveys', survey.id), 'You keep its responses, results and history.'],
+        [here.path('config', item.key), 'fall back to the default in their code'],
+        [here.path('surveys', survey.id), 'You keep its responses, results and history.'],
       ] as const) {
         await goWithin(address);
         await page.getByRole('button', { name: 'Archive' }).click();
@@ -199,13 +185,13 @@ if (hasChromium()) {
         await page.getByRole('button', { name: 'Unarchive' }).click();
         await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
       }
-      await moveSurvey(world, 'publish', survey.id);
+      await moveSurvey(here.world, 'publish', survey.id);
       await page.getByText('Published', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Archive', exact: true }).click();
       await page.getByRole('dialog').last().getByRole('button', { name: 'Archive' }).click();
       await page.getByRole('status').filter({ hasText: 'Survey archived.' }).last().getByText('Undo').click();
       await page.getByText('Survey published again.').waitFor();
-      assert.is(await moveSurvey(world, 'publish', survey.id), 'published');
+      assert.is(await moveSurvey(here.world, 'publish', survey.id), 'published');
       assert.equal(faults, []);
       await close();
     },
@@ -214,11 +200,11 @@ if (hasChromium()) {
   journeys(
     'Start makes a key and its snippet sends the first event unedited; keys that cannot send are pointed out',
     async () => {
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('start'));
+      const { page, faults, close } = await here.openTab();
+      await page.goto(here.path('start'));
       const key = page.getByLabel('Project key for live');
       for (const [wrong, words] of [
-        [world.keys.test, 'This key is for test'],
+        [here.world.keys.test, 'This key is for test'],
         ['sk_deploy_something', "A deploy token can't send events."],
         ['hello', "This isn't a project key"],
       ] as const) {
@@ -247,14 +233,14 @@ if (hasChromium()) {
     'a person page has the events of all ids, one of which is split off; an unknown id has only events',
     async () => {
       const send = async (path: string, body: object) =>
-        assert.is((await world.live.post(path, body)).status, 200, JSON.stringify(body));
+        assert.is((await here.world.live.post(path, body)).status, 200, JSON.stringify(body));
       await send('/api/v1/people', { distinct_id: 'ada', properties: { plan: 'pro' } });
       await send('/api/v1/track', { event_name: 'as.ada', distinct_id: 'ada' });
       await send('/api/v1/track', { event_name: 'on.the.phone', distinct_id: 'phone' });
       await send('/api/v1/alias', { alias_id: 'phone', distinct_id: 'ada' });
       await send('/api/v1/track', { event_name: 'passing.by', distinct_id: 'stranger' });
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('people', 'ada'));
+      const { page, faults, close } = await here.openTab();
+      await page.goto(here.path('people', 'ada'));
       const timeline = page.getByRole('region', { name: 'Timeline' });
       await timeline.getByText('on.the.phone').waitFor();
       await timeline.getByText('as.ada').waitFor();
@@ -265,7 +251,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Erase' }).click();
       await page.getByRole('dialog').last().getByRole('button', { name: 'Erase' }).click();
       await page.getByText('Erasing their data.').waitFor();
-      await page.goto(place('people', 'stranger'));
+      await page.goto(here.path('people', 'stranger'));
       await page.getByText('Nothing else is stored for this id').waitFor();
       await timeline.getByText('passing.by').waitFor();
       assert.equal(faults, []);
@@ -276,9 +262,9 @@ if (hasChromium()) {
   journeys('rows too large for a whole page load a few at a time, and show what fits on a line', async () => {
     const properties = { text: 'x'.repeat(3.9 * 1024 * 1024) };
     for (let n = 0; n < 9; n += 1)
-      assert.is((await world.live.post('/api/v1/people', { distinct_id: `large ${n}`, properties })).status, 200);
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('events', 'people'));
+      assert.is((await here.world.live.post('/api/v1/people', { distinct_id: `large ${n}`, properties })).status, 200);
+    const { page, faults, expectFault, close } = await here.openTab();
+    await page.goto(here.path('events', 'people'));
     for (let n = 0; n < 9; n += 1) await page.getByRole('row', { name: `large ${n}` }).waitFor();
     await expectFault('QUERY_TOO_LARGE');
     assert.equal(faults, []);
@@ -288,8 +274,8 @@ if (hasChromium()) {
   journeys(
     'a survey is created, previewed in the widget, branched, published, answered, counted, exported and closed',
     async () => {
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('surveys'));
+      const { page, faults, close } = await here.openTab();
+      await page.goto(here.path('surveys'));
       await page.getByRole('button', { name: 'New survey' }).first().click();
       await page.getByLabel(/^Name/).fill('Would you recommend us?');
       await page.getByRole('button', { name: 'Create survey' }).click();
@@ -331,7 +317,11 @@ if (hasChromium()) {
       assert.equal(stored?.translations, { de: { [`question.${text?.id}.prompt`]: 'Was soll besser werden?' } });
 
       const answers = { [score?.id ?? '']: 3, [text?.id ?? '']: '=1+1, "really"' };
-      await world.live.post('/api/pulse/responses', { survey_id: stored?.id, respondent: { user_id: 'ada' }, answers });
+      await here.world.live.post('/api/pulse/responses', {
+        survey_id: stored?.id,
+        respondent: { user_id: 'ada' },
+        answers,
+      });
       await page.getByRole('tab', { name: 'Results' }).click();
       await page.getByText('-100').waitFor();
       await page.getByRole('img', { name: /Detractors, 0 to 6: 1/ }).waitFor();
@@ -365,7 +355,7 @@ if (hasChromium()) {
 }
 
 journeys('nothing subscribes when nobody is looking', async () => {
-  await until('no stream', async () => (await openStreams(test)) === 0);
+  await until('no stream', async () => (await openStreams(here.test)) === 0);
 });
 
 journeys('a project starts without surveys', async () => {

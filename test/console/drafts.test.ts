@@ -1,28 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole, storedDescription } from './console-place.js';
-import { openTab } from './open-tab.js';
 import { holdBack, sentBy } from './requests.js';
 
 const drafts = suite('console: what Save stores, and what it leaves alone');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(drafts, (place) => {
-  ({ test, world, browser } = place);
-});
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(drafts);
 
 /** An integer that a JavaScript number would round to an even one. */
 const LARGE = '9007199254740993';
@@ -34,18 +22,21 @@ interface StoredItem {
 }
 
 async function storedItem(key: string): Promise<StoredItem> {
-  const { configItemByKey } = await world.owner.client.graphql<{ configItemByKey: StoredItem }>(
+  const { configItemByKey } = await here.world.owner.client.graphql<{ configItemByKey: StoredItem }>(
     `query($projectId: ID!, $key: String!) { configItemByKey(projectId: $projectId, environment: live, key: $key) {
       defaultValue description currentVersion } }`,
-    { projectId: world.projectId, key },
+    { projectId: here.world.projectId, key },
   );
   return configItemByKey;
 }
 
 const updateItem = (input: object) =>
-  world.owner.client.graphql('mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }', {
-    input,
-  });
+  here.world.owner.client.graphql(
+    'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }',
+    {
+      input,
+    },
+  );
 
 /** The field to correct, once it has the focus. */
 const corrected = (page: Page, label: string) =>
@@ -55,9 +46,9 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
 if (hasChromium()) {
   drafts('text that looks like a number stays text when the user or somebody else changes it', async () => {
-    const { id, key } = await buildConfigItem(world, { type: 'string', value: '2.1' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config', key));
+    const { id, key } = await buildConfigItem(here.world, { type: 'string', value: '2.1' });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('config', key));
     const value = page.getByRole('textbox', { name: 'Value', exact: true });
     await value.fill('2.10');
     await save(page);
@@ -71,9 +62,9 @@ if (hasChromium()) {
   });
 
   drafts('JSON with integers beyond JavaScript is changed by one digit and otherwise kept as it was', async () => {
-    const { key } = await buildConfigItem(world, { type: 'json', value: `{"account":${LARGE},"no":[]}` });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config', key));
+    const { key } = await buildConfigItem(here.world, { type: 'json', value: `{"account":${LARGE},"no":[]}` });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('config', key));
     const value = page.getByRole('textbox', { name: 'Value', exact: true });
     await value.getByText(LARGE).waitFor();
     await value.fill('{"account":9007199254740992,"no":[]}');
@@ -86,10 +77,10 @@ if (hasChromium()) {
 
   drafts('changing a description sends only that: a JSON value stays as it was written', async () => {
     const written = `{"account":${LARGE}}`;
-    const { key } = await buildConfigItem(world, { type: 'json', value: written, jsonSchema: { type: 'object' } });
-    const flag = await buildFlag(world);
-    const { page, faults, expectFault, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config', key));
+    const { key } = await buildConfigItem(here.world, { type: 'json', value: written, jsonSchema: { type: 'object' } });
+    const flag = await buildFlag(here.world);
+    const { page, faults, expectFault, goWithin, close } = await here.openTab();
+    await page.goto(here.path('config', key));
     await page.getByLabel('Description').fill('which account');
     assert.equal(await sentBy(page, 'UpdateConfigItem', () => save(page)), ['description']);
     await page.getByText('Saved.').waitFor();
@@ -102,7 +93,7 @@ if (hasChromium()) {
     await expectFault('rules[0].value');
     await page.getByRole('button', { name: 'Discard' }).click();
 
-    await goWithin(place('flags', flag.key));
+    await goWithin(here.path('flags', flag.key));
     await page.getByRole('button', { name: '+ Rule' }).click();
     assert.equal(await sentBy(page, 'UpdateFlag', () => save(page)), ['rules']);
     await page.getByText('Saved.').waitFor();
@@ -111,10 +102,10 @@ if (hasChromium()) {
   });
 
   drafts('a dialog form sends only what was changed in it', async () => {
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await here.openTab();
     const form = page.getByRole('dialog');
     const sendForm = () => form.getByRole('button', { name: 'Save' }).click();
-    await page.goto(place('boards'));
+    await page.goto(here.path('boards'));
     await page.getByLabel('New board').fill('Board');
     await page.getByRole('button', { name: 'Create board' }).click();
     await page.getByPlaceholder('What needs doing').fill('A ticket');
@@ -124,8 +115,8 @@ if (hasChromium()) {
     assert.equal(await sentBy(page, 'UpdateTicket', sendForm), ['description']);
     await form.waitFor({ state: 'hidden' });
 
-    const { projectId } = world;
-    await world.owner.client.graphql(
+    const { projectId } = here.world;
+    await here.world.owner.client.graphql(
       `mutation($entry: CreateChangelogEntryInput!, $release: CreateReleaseInput!, $cohort: CreateCohortInput!) {
         createChangelogEntry(input: $entry) { id } createRelease(input: $release) { id } createCohort(input: $cohort) { id } }`,
       {
@@ -134,7 +125,7 @@ if (hasChromium()) {
         cohort: { projectId, name: 'testers', distinctIds: ['a'] },
       },
     );
-    await goWithin(place('releases'));
+    await goWithin(here.path('releases'));
     await page.locator('.entry', { hasText: 'An entry' }).getByRole('button', { name: 'Edit' }).click();
     await form.getByLabel('Text').fill('new');
     assert.equal(await sentBy(page, 'UpdateEntry', sendForm), ['body']);
@@ -143,7 +134,7 @@ if (hasChromium()) {
     await form.getByLabel('Notes').fill('new');
     assert.equal(await sentBy(page, 'UpdateRelease', sendForm), ['notes']);
     await form.waitFor({ state: 'hidden' });
-    await goWithin(place('events', 'cohorts'));
+    await goWithin(here.path('events', 'cohorts'));
     await page
       .getByRole('row', { name: /testers/ })
       .getByRole('button', { name: 'Edit' })
@@ -158,12 +149,12 @@ if (hasChromium()) {
   drafts(
     'a dialog form is locked while it is sent; after a refusal it keeps its text and focuses the refused field',
     async () => {
-      const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
+      const { createBoard } = await here.world.owner.client.graphql<{ createBoard: { id: string } }>(
         'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
-        { input: { projectId: world.projectId, name: 'Held' } },
+        { input: { projectId: here.world.projectId, name: 'Held' } },
       );
-      const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('boards', createBoard.id));
+      const { page, faults, expectFault, close } = await here.openTab();
+      await page.goto(here.path('boards', createBoard.id));
       await page.getByPlaceholder('What needs doing').fill('Held ticket');
       await page.getByRole('button', { name: 'Add ticket' }).click();
       await page.getByRole('button', { name: 'Held ticket', exact: true }).click();
@@ -196,9 +187,9 @@ if (hasChromium()) {
   );
 
   drafts('survey targeting and branches accept key-by-key typing, including spaces within names', async () => {
-    const { id } = await buildSurvey(world, {}, 'draft');
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(`${place('surveys', id)}?tab=questions`);
+    const { id } = await buildSurvey(here.world, {}, 'draft');
+    const { page, faults, expectFault, close } = await here.openTab();
+    await page.goto(`${here.path('surveys', id)}?tab=questions`);
     const type = async (label: string, text: string) => {
       const field = page.locator(`input[aria-label="${label}"]`).last();
       await field.fill('');
@@ -236,7 +227,7 @@ if (hasChromium()) {
     await type('Answer', '10 or more');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
-    const { survey } = await world.owner.client.graphql<{
+    const { survey } = await here.world.owner.client.graphql<{
       survey: Record<'targetingRules' | 'branchingRules', { predicate: string }[]> & {
         questions: { options: string[] | null }[];
       };
@@ -254,15 +245,15 @@ if (hasChromium()) {
   });
 
   drafts('the reason why Save is refused appears once in words, and stays with its field when rules move', async () => {
-    const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 50 }] });
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { key } = await buildFlag(here.world, { rules: [{ variant: 'on', percentage: 50 }] });
+    const { page, faults, expectFault, close } = await here.openTab();
     // It is asked while the pattern is incomplete, or not, depending on the speed of the machine.
     await page.route('**/graphql', (route) =>
       route.request().postData()?.includes('query AudienceSize(')
         ? route.fulfill({ json: { data: { audienceSize: null } } })
         : route.fallback(),
     );
-    await page.goto(place('flags', key));
+    await page.goto(here.path('flags', key));
     await page.getByRole('button', { name: '+ Rule' }).click();
     const rule = page.getByRole('region', { name: 'Rule 2' });
     await rule.getByRole('button', { name: '+ Condition' }).click();
@@ -294,9 +285,9 @@ if (hasChromium()) {
   });
 
   drafts('text typed while Save is in flight stays, and leaving meanwhile asks first', async () => {
-    const { key } = await buildFlag(world, { key: 'typed.on' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'typed.on' });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const description = page.getByLabel('Description');
     const note = page.getByLabel('Note for the history');
     await description.fill('first');
@@ -323,16 +314,16 @@ if (hasChromium()) {
     await page.unrouteAll();
     await save(page);
     await page.getByText('Saved.').waitFor();
-    assert.is(await storedDescription(world, key), 'first and second');
+    assert.is(await storedDescription(here.world, key), 'first and second');
     assert.equal(faults, []);
     page.removeAllListeners('dialog');
     await close();
   });
 
   drafts('the result of Save is announced without taking the focus from another field', async () => {
-    const { key } = await buildFlag(world, { key: 'gone.on' });
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'gone.on' });
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const description = page.getByLabel('Description');
     const saved = page.getByText('Saved.');
     const hasFocus = () => description.and(page.locator(':focus')).waitFor();
@@ -368,7 +359,7 @@ if (hasChromium()) {
 }
 
 drafts('without a browser: text that looks like a number is stored as text', async () => {
-  const { key } = await buildConfigItem(world, { type: 'string', value: '2.10' });
+  const { key } = await buildConfigItem(here.world, { type: 'string', value: '2.10' });
   assert.is((await storedItem(key)).defaultValue, '2.10');
 });
 

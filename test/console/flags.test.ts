@@ -1,25 +1,13 @@
-import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
-import { buildMember, type World } from '../support/factories/factories.js';
+import { buildMember } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const flags = suite('console: flags, and that what was typed is not lost');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(flags, (place) => {
-  ({ test, world, browser } = place);
-});
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(flags);
 
 interface StoredFlag {
   haltedAt: string | null;
@@ -31,36 +19,36 @@ interface StoredFlag {
 }
 
 async function storedFlag(key: string): Promise<StoredFlag | null> {
-  const { flagByKey } = await world.owner.client.graphql<{ flagByKey: StoredFlag | null }>(
+  const { flagByKey } = await here.world.owner.client.graphql<{ flagByKey: StoredFlag | null }>(
     `query($projectId: ID!, $key: String!) { flagByKey(projectId: $projectId, environment: live, key: $key) {
       haltedAt haltReason currentVersion description variants { key value }
       rules { percentage conditions { attribute operator values } } } }`,
-    { projectId: world.projectId, key },
+    { projectId: here.world.projectId, key },
   );
   return flagByKey;
 }
 
 async function flagKeys(): Promise<string[]> {
-  const { flags } = await world.owner.client.graphql<{ flags: { nodes: { key: string }[] } }>(
+  const { flags } = await here.world.owner.client.graphql<{ flags: { nodes: { key: string }[] } }>(
     'query($id: ID!) { flags(projectId: $id, environment: live) { nodes { key } } }',
-    { id: world.projectId },
+    { id: here.world.projectId },
   );
   return flags.nodes.map(({ key }) => key);
 }
 
 if (hasChromium()) {
   flags('a user signs in, creates a flag, targets it, tries it, and undoes the change', async () => {
-    const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl);
-    await page.goto(place('flags'));
+    const { page, faults, expectFault, settle, close } = await here.openTab({ user: null });
+    await page.goto(here.path('flags'));
     await page.waitForURL(/\/sign-in/);
     await settle();
     await expectFault('UNAUTHENTICATED');
-    await page.getByLabel('Email').fill(world.owner.email);
+    await page.getByLabel('Email').fill(here.world.owner.email);
     await page.getByLabel(/^Password/).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').getByText('The email or password is wrong').waitFor();
     await expectFault('WRONG_CREDENTIALS');
-    await page.getByLabel(/^Password/).fill(world.owner.password);
+    await page.getByLabel(/^Password/).fill(here.world.owner.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
 
@@ -101,9 +89,9 @@ if (hasChromium()) {
   });
 
   flags('a flag is halted and resumed on a phone by keyboard alone', async () => {
-    const { key } = await buildFlag(world, { key: 'on.call' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'on.call' });
+    const { page, faults, close } = await here.openTab({ width: 375 });
+    await page.goto(here.path('flags', key));
     await page.getByRole('heading', { name: key, level: 1 }).waitFor();
     const focused = () =>
       page.locator(':focus').evaluate((element) => (element as { textContent: string }).textContent);
@@ -154,9 +142,9 @@ if (hasChromium()) {
   });
 
   flags('the finder opens the halt of a flag, and a late answer does not move the selection', async () => {
-    const { key } = await buildFlag(world, { key: 'found.late' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags'));
+    const { key } = await buildFlag(here.world, { key: 'found.late' });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags'));
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
     const chosen = () => page.locator('[data-action][data-selected]').textContent();
     await page.keyboard.press('Control+k');
@@ -188,17 +176,17 @@ if (hasChromium()) {
       { key: 'on', value },
       { key: 'off', value: 'off' },
     ];
-    const { id, key } = await buildFlag(world, {
+    const { id, key } = await buildFlag(here.world, {
       key: 'two.editors',
       kind: 'variant',
       variants: variants('on'),
       defaultVariant: 'off',
     });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByLabel('Description').fill('mine');
     await page.getByLabel('Value of variant 1').fill('my value');
-    await world.owner.client.graphql(
+    await here.world.owner.client.graphql(
       'mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { currentVersion } }',
       { input: { flagId: id, rules: [{ variant: 'on', percentage: 10 }], variants: variants('their value') } },
     );
@@ -223,10 +211,10 @@ if (hasChromium()) {
   });
 
   flags('a viewer finds every button, each of which says why it is disabled', async () => {
-    const { key } = await buildFlag(world, { key: 'only.seen' });
-    const viewer = await buildMember(test, world, 'viewer');
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: viewer });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'only.seen' });
+    const viewer = await buildMember(here.test, here.world, 'viewer');
+    const { page, faults, close } = await here.openTab({ user: viewer });
+    await page.goto(here.path('flags', key));
     const halt = page.getByRole('button', { name: 'Halt' });
     await halt.focus();
     assert.is(await halt.getAttribute('aria-disabled'), 'true');
@@ -239,9 +227,9 @@ if (hasChromium()) {
   });
 
   flags('a session that ends under a form is renewed in place, and the form continues', async () => {
-    const { key } = await buildFlag(world, { key: 'long.lunch' });
-    const { page, context, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'long.lunch' });
+    const { page, context, faults, expectFault, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByLabel('Description').fill('half a sentence');
     await page.getByRole('button', { name: 'Halt' }).click();
     await page.getByLabel(/^Reason/).fill('written before lunch');
@@ -250,11 +238,11 @@ if (hasChromium()) {
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.waitFor();
     await page.keyboard.press('Escape');
-    assert.is(await again.getByLabel('Email').inputValue(), world.owner.email);
+    assert.is(await again.getByLabel('Email').inputValue(), here.world.owner.email);
     await again.getByLabel(/^Password/).fill('not the password');
     await again.getByLabel(/^Password/).press('Enter');
     await again.getByRole('alert').waitFor();
-    await again.getByLabel(/^Password/).fill(world.owner.password);
+    await again.getByLabel(/^Password/).fill(here.world.owner.password);
     await again.getByLabel(/^Password/).press('Enter');
     await page.getByText(/^Halted.+everyone gets off/).waitFor();
     await page.getByText('written before lunch').waitFor();
@@ -266,9 +254,9 @@ if (hasChromium()) {
   });
 
   flags('a lost connection leaves the page and its forms in place, and they save once it is back', async () => {
-    const { key } = await buildFlag(world, { key: 'in.a.tunnel' });
-    const { page, context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'in.a.tunnel' });
+    const { page, context, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByLabel('Description').fill('written in a tunnel');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -285,13 +273,13 @@ if (hasChromium()) {
   });
 
   flags('Back closes a form, and asks first if text would be lost; pressing twice sends it once', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     const asked: string[] = [];
     page.on('dialog', (question) => {
       asked.push(question.message());
       void question.dismiss();
     });
-    await page.goto(place('flags'));
+    await page.goto(here.path('flags'));
     const form = page.getByRole('dialog', { name: 'New flag in live' });
     await page.getByRole('button', { name: 'New flag' }).first().click();
     await form.waitFor();
@@ -327,14 +315,14 @@ if (hasChromium()) {
   });
 
   flags('Escape closes only the question over a form; leaving a tab is one step of history', async () => {
-    const { key } = await buildFlag(world, { key: 'step.back' });
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'step.back' });
+    const { page, faults, goWithin, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('tab', { name: 'History', selected: true }).waitFor();
     await page.goBack();
     await page.getByRole('tab', { name: 'Targeting', selected: true }).waitFor();
-    await goWithin(place('boards'));
+    await goWithin(here.path('boards'));
     await page.getByLabel('New board').fill('Board');
     await page.getByRole('button', { name: 'Create board' }).click();
     await page.getByPlaceholder('What needs doing').fill('A ticket');
@@ -352,9 +340,9 @@ if (hasChromium()) {
   });
 
   flags('the finder offers what the page and its row offer, and nothing that the viewer may not do', async () => {
-    const { key } = await buildFlag(world, { key: 'by.finder' });
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { key: 'by.finder' });
+    const { page, faults, goWithin, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByRole('button', { name: 'Archive' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Find' }).fill('archive');
@@ -365,7 +353,7 @@ if (hasChromium()) {
     );
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'hidden' });
-    await goWithin(place('flags'));
+    await goWithin(here.path('flags'));
     await page.getByRole('link', { name: key }).focus();
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Find' }).fill('halt');
@@ -375,8 +363,8 @@ if (hasChromium()) {
       .getByLabel(/^Reason/)
       .waitFor();
     await close();
-    const viewer = await openTab(browser, test.baseUrl, { user: await buildMember(test, world, 'viewer') });
-    await viewer.page.goto(place('flags', key));
+    const viewer = await here.openTab({ user: await buildMember(here.test, here.world, 'viewer') });
+    await viewer.page.goto(here.path('flags', key));
     await viewer.page.getByRole('button', { name: 'Archive' }).waitFor();
     await viewer.page.keyboard.press('Control+k');
     await viewer.page.locator('[data-action]').getByText('Sign out').waitFor();
@@ -387,10 +375,10 @@ if (hasChromium()) {
 }
 
 flags('without a browser: the pages and their scripts are served', async () => {
-  const page = await fetch(test.baseUrl + place('flags'), { headers: { accept: 'text/html' } });
+  const page = await fetch(here.test.baseUrl + here.path('flags'), { headers: { accept: 'text/html' } });
   assert.is(page.status, 200);
   const [script] = /\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
-  assert.is((await fetch(test.baseUrl + script)).status, 200);
+  assert.is((await fetch(here.test.baseUrl + script)).status, 200);
 });
 
 flags('without a browser: flags are listed', async () => {

@@ -1,32 +1,18 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
-import { buildProject, type World } from '../support/factories/factories.js';
+import { buildProject } from '../support/factories/factories.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const profiles = suite('console: profiles are drawn as they are, and those that are sent to do harm do none');
-
-let world: World;
-let browser: Browser;
-let publicUrl: string;
-
-inConsole(
-  profiles,
-  (place) => {
-    ({ world, browser, publicUrl } = place);
-  },
-  { isPublic: true },
-);
+const here = inConsole(profiles, { isPublic: true });
 profiles.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
 
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
-
 async function send(profile: object): Promise<string> {
-  const { status, body, text } = await world.live.post('/api/catch/profiles', profile);
+  const { status, body, text } = await here.world.live.post('/api/catch/profiles', profile);
   assert.is(status, 202, text);
   return (body as { profile_id: string }).profile_id;
 }
@@ -50,7 +36,7 @@ const drawn = async (page: Page): Promise<string[]> =>
 async function listOf(page: Page, ...profiles: object[]): Promise<() => Promise<void>> {
   const ids: string[] = [];
   for (const profile of profiles) ids.push(await send(profile));
-  await page.goto(place('crashes', 'profiles'));
+  await page.goto(here.path('crashes', 'profiles'));
   let at = 0;
   return async () => {
     const id = ids[at++] ?? '';
@@ -67,7 +53,7 @@ const named = (count: number) => Array.from({ length: count }, (_, at) => `f${at
 
 if (hasChromium()) {
   profiles('nodes that are their own ancestors end where they begin', async () => {
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     const ownChild = { nodes: [{ id: 1, ...frame('(root)'), children: [1] }], samples: [1] };
     const circle = {
       nodes: [
@@ -87,7 +73,7 @@ if (hasChromium()) {
   });
 
   profiles('many names, many samples and long names take time in proportion to their number', async () => {
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     const names = named(200_000);
     const chain = named(300).map((name, id) => ({ id, ...frame(name), children: [id + 1] }));
     const drawNext = await listOf(
@@ -113,7 +99,7 @@ if (hasChromium()) {
   });
 
   profiles('invalid times are refused with a message, and a profile without time is not drawn', async () => {
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     const faulty = [
       [['7', '8'], "times that aren't numbers"],
       [[1, -1], 'contains negative times'],
@@ -134,7 +120,7 @@ if (hasChromium()) {
   });
 
   profiles('of more calls than fit, those nearest the root are drawn, and the page says so', async () => {
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     const names = named(400);
     const drawNext = await listOf(
       page,
@@ -154,7 +140,7 @@ if (hasChromium()) {
   });
 
   profiles('a V8 sample lasts until the next, and the last until the end', async () => {
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     const nodes = [
       { id: 1, ...frame('(root)'), children: [2, 3, 4] },
       { id: 2, ...frame('a') },
@@ -180,8 +166,8 @@ if (hasChromium()) {
 
   profiles('a refused download says why and leaves the page in place', async () => {
     await send(speedscope(['a'], [[0]]));
-    const { page, faults, expectFault, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await page.goto(place('crashes', 'profiles'));
+    const { page, faults, expectFault, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'profiles'));
     await page.route('**/graphql', (route) =>
       route.request().postData()?.includes('query ProfileDownload(')
         ? route.fulfill({ json: { errors: [{ message: 'It is not for you.' }], data: null } })
@@ -197,8 +183,8 @@ if (hasChromium()) {
   profiles('the last profile requested is drawn, whichever arrives first', async () => {
     const slow = await send(speedscope(['slow'], [[0]]));
     const quick = await send(speedscope(['quick'], [[0]]));
-    const { page, faults, settle, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await page.goto(place('crashes', 'profiles'));
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'profiles'));
     const held = Promise.withResolvers<void>();
     await page.route(
       ({ href }) => href.includes(slow),

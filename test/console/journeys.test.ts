@@ -1,31 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
-import { buildProject, type World } from '../support/factories/factories.js';
+import { buildProject } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import type { TestApp } from '../support/test-app.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { until } from '../support/until.js';
 import { inConsole, openStreams, WITH_RECEIVERS } from './console-place.js';
-import { openTab } from './open-tab.js';
 import { holdBack } from './requests.js';
 
 const journeys = suite('console: journeys');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(
-  journeys,
-  (place) => {
-    ({ test, world, browser } = place);
-  },
-  WITH_RECEIVERS,
-);
+const here = inConsole(journeys, WITH_RECEIVERS);
 
 /** A server that accepts whatever it receives once it is told to answer. */
 async function openReceiver(): Promise<{ url: string; answer(): void; close(): Promise<void> }> {
@@ -33,16 +19,12 @@ async function openReceiver(): Promise<{ url: string; answer(): void; close(): P
   const server = createServer((request, response) => {
     request.resume().on('end', () => void told.promise.then(() => response.end('thank you')));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${await openLocally(server)}/`,
     answer: told.resolve,
     close: () => new Promise((closed) => server.close(() => closed())),
   };
 }
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
 async function sendCrashes(...messages: string[]): Promise<void> {
   const events = messages.map((value) => ({
@@ -57,7 +39,7 @@ async function sendCrashes(...messages: string[]): Promise<void> {
     },
     breadcrumbs: [{ category: 'navigation', message: 'opened the basket' }],
   }));
-  const answer = await world.live.post('/api/catch/events', { events });
+  const answer = await here.world.live.post('/api/catch/events', { events });
   assert.ok(answer.status < 300, answer.text);
 }
 
@@ -71,9 +53,9 @@ interface StoredIssue {
 
 async function issues(count: number): Promise<StoredIssue[]> {
   return until(`${count} issues`, async () => {
-    const { crashIssues } = await world.owner.client.graphql<{ crashIssues: { nodes: StoredIssue[] } }>(
+    const { crashIssues } = await here.world.owner.client.graphql<{ crashIssues: { nodes: StoredIssue[] } }>(
       'query($id: ID!) { crashIssues(projectId: $id) { nodes { id title ignored status merged { id } } } }',
-      { id: world.projectId },
+      { id: here.world.projectId },
     );
     return crashIssues.nodes.length === count && crashIssues.nodes;
   });
@@ -81,11 +63,11 @@ async function issues(count: number): Promise<StoredIssue[]> {
 
 if (hasChromium()) {
   journeys('crashes are merged, assigned, ignored, resolved, reopened and split again', async () => {
-    await buildFlag(world, { key: 'suspect.flag' });
+    await buildFlag(here.world, { key: 'suspect.flag' });
     await sendCrashes('basket is undefined', 'basket is null');
     await issues(2);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('crashes'));
     await page.getByLabel('Select TypeError: basket is undefined').check();
     await page.getByLabel('Select TypeError: basket is null').check();
     await page.getByRole('button', { name: 'Merge 2' }).click();
@@ -96,7 +78,7 @@ if (hasChromium()) {
     await page.getByText('opened the basket').first().waitFor();
     await page.getByText('Event 1 of 2').waitFor();
     await page.getByRole('combobox', { name: 'Assigned to' }).click();
-    await page.getByRole('option', { name: world.owner.email }).click();
+    await page.getByRole('option', { name: here.world.owner.email }).click();
     await page.getByText('Assigned.', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Ignore' }).click();
     await page.getByRole('menuitem', { name: 'until 10 more events' }).click();
@@ -131,8 +113,8 @@ if (hasChromium()) {
   });
 
   journeys('symbol files are uploaded and identified; an alert rule is created, changed and deleted', async () => {
-    const { page, faults, expectFault, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes', 'symbols'));
+    const { page, faults, expectFault, goWithin, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'symbols'));
     await page.getByLabel('Release').fill('2.4.0');
     await page.route('**/graphql', (route) =>
       route.request().headers()['content-type']?.startsWith('multipart/')
@@ -147,7 +129,7 @@ if (hasChromium()) {
     await expectFault('413');
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('status').getByText('app.js.map:').waitFor();
-    await goWithin(place('crashes', 'alerts'));
+    await goWithin(here.path('crashes', 'alerts'));
     await page.getByRole('button', { name: 'New rule' }).click();
     await page.getByLabel(/^Name/).fill('Anything new');
     await page.getByRole('button', { name: 'Create rule' }).click();
@@ -166,8 +148,8 @@ if (hasChromium()) {
   journeys(
     'a release is created, promoted, changed and deleted; a changelog entry is published and deleted',
     async () => {
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('releases'));
+      const { page, faults, close } = await here.openTab();
+      await page.goto(here.path('releases'));
       await page.getByRole('button', { name: 'New release' }).click();
       await page.getByLabel(/^Version/).fill('3.1.0');
       await page.getByRole('button', { name: 'Create release' }).click();
@@ -199,8 +181,8 @@ if (hasChromium()) {
   );
 
   journeys('a ticket is created, moved by keyboard and back, edited and deleted with its board', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('boards'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('boards'));
     await page.getByLabel('New board').fill('Feedback');
     await page.getByRole('button', { name: 'Create board' }).click();
     await page.getByLabel('New ticket').fill('Call the shopper');
@@ -227,16 +209,16 @@ if (hasChromium()) {
   });
 
   journeys('every ticket of a lane can be reached, and a draft of the next one stays while one is added', async () => {
-    const run = <Answer>(query: string) => world.owner.client.graphql<Answer>(query);
+    const run = <Answer>(query: string) => here.world.owner.client.graphql<Answer>(query);
     const { createBoard } = await run<{ createBoard: { id: string } }>(
-      `mutation { createBoard(input: { projectId: "${world.projectId}", name: "Long" }) { id } }`,
+      `mutation { createBoard(input: { projectId: "${here.world.projectId}", name: "Long" }) { id } }`,
     );
     const ticket = (at: number) =>
       `t${at}: createTicket(input: { boardId: "${createBoard.id}", title: "No ${at}" }) { id }`;
     for (const from of [0, 20, 40])
       await run(`mutation { ${Array.from({ length: 20 }, (_, at) => ticket(from + at)).join(' ')} }`);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('boards', createBoard.id));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('boards', createBoard.id));
     const lane = page.getByRole('region', { name: 'Open', exact: true });
     await lane.getByText('60', { exact: true }).waitFor();
     assert.is(await lane.getByText('No 0', { exact: true }).count(), 0);
@@ -256,14 +238,14 @@ if (hasChromium()) {
   });
 
   journeys('new events appear on top as they are sent, wait while the tail is paused, and stop with it', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     const send = async (name: string) => {
-      const sent = await world.live.post('/api/v1/track', { event_name: name, distinct_id: 'tail.rider' });
+      const sent = await here.world.live.post('/api/v1/track', { event_name: name, distinct_id: 'tail.rider' });
       assert.is(sent.status, 200, sent.text);
     };
     const latest = page.getByRole('region', { name: 'Latest events' });
     await send('before.the.tail');
-    await page.goto(place('events'));
+    await page.goto(here.path('events'));
     await latest.getByText('before.the.tail').waitFor();
     await latest.getByLabel('Live tail').check();
     await latest.getByText('Live: 0 received').waitFor();
@@ -278,7 +260,7 @@ if (hasChromium()) {
     await latest.getByText('Live: 2 received').waitFor();
     assert.is(await latest.locator('summary .mono').first().textContent(), 'sent.while.paused');
     await latest.getByLabel('Live tail').uncheck();
-    await until('the stream of events ends with the tail', async () => (await openStreams(test)) === 1);
+    await until('the stream of events ends with the tail', async () => (await openStreams(here.test)) === 1);
     assert.equal(faults, []);
     await close();
   });
@@ -286,15 +268,15 @@ if (hasChromium()) {
   journeys(
     'the first event is ticked off once stored, and its person is found by the start of their name',
     async () => {
-      const project = await buildProject(world);
-      const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const project = await buildProject(here.world);
+      const { page, faults, goWithin, close } = await here.openTab();
       await page.goto(`/p/${project.projectId}/live/start`);
       await page.getByText('Waiting').waitFor();
-      await until('Start subscribes', async () => (await openStreams(test)) === 2);
+      await until('Start subscribes', async () => (await openStreams(here.test)) === 2);
       const sent = await project.live.post('/api/v1/track', { event_name: 'first_steps', distinct_id: 'u-1' });
       assert.is(sent.status, 200, sent.text);
       await page.getByText('✓ Received').waitFor();
-      await until('Start no longer subscribes', async () => (await openStreams(test)) === 1);
+      await until('Start no longer subscribes', async () => (await openStreams(here.test)) === 1);
       const named = await project.live.post('/api/v1/people', {
         distinct_id: 'u-1',
         properties: { name: 'Ada Lovelace' },
@@ -311,15 +293,15 @@ if (hasChromium()) {
   );
 
   journeys('a cohort is created from a rule, shown with it, changed and deleted', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     const storedRules = async () => {
-      const { cohorts } = await world.owner.client.graphql<{ cohorts: { nodes: { rules: object[] }[] } }>(
+      const { cohorts } = await here.world.owner.client.graphql<{ cohorts: { nodes: { rules: object[] }[] } }>(
         `query($id: ID!) { cohorts(projectId: $id) { nodes { rules { percentage conditions { attribute operator values } } } } }`,
-        { id: world.projectId },
+        { id: here.world.projectId },
       );
       return cohorts.nodes[0]?.rules;
     };
-    await page.goto(place('events', 'cohorts'));
+    await page.goto(here.path('events', 'cohorts'));
     await page.getByRole('button', { name: 'New cohort' }).first().click();
     await page.getByLabel(/^Name/).fill('Payers');
     await page.getByRole('button', { name: '+ Rule' }).click();
@@ -346,8 +328,8 @@ if (hasChromium()) {
 
   journeys('a webhook is created, tested, shown with its request and response, switched off and deleted', async () => {
     const receiver = await openReceiver();
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('webhooks'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('webhooks'));
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     await page.getByLabel(/^URL/).fill(receiver.url);
     await page.getByRole('combobox', { name: 'Listens to' }).fill('switch.*');

@@ -1,26 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
-import { buildMember, type World } from '../support/factories/factories.js';
+import { buildMember } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const keyboard = suite('console: the focus, long titles, and what a chart and an address say');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(keyboard, (place) => {
-  ({ test, world, browser } = place);
-});
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(keyboard);
 
 /** As long as a flag key may be, without a place to break it. */
 const LONG_KEY = 'k'.repeat(200);
@@ -39,9 +28,9 @@ if (hasChromium()) {
   keyboard(
     'navigating to a page focuses its heading, however one gets there; a loaded page starts at its top',
     async () => {
-      const { key } = await buildFlag(world, { key: 'first.flag', prerequisites: [] });
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place());
+      const { key } = await buildFlag(here.world, { key: 'first.flag', prerequisites: [] });
+      const { page, faults, settle, close } = await here.openTab();
+      await page.goto(here.path());
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settle();
       await page.keyboard.press('Tab');
@@ -66,7 +55,7 @@ if (hasChromium()) {
       await page.getByRole('dialog').getByText('Surveys', { exact: true }).last().waitFor();
       await page.keyboard.press('Enter');
       await untilFocused(page, 'H1 Surveys');
-      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', 'not.there'))})`);
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(here.path('flags', 'not.there'))})`);
       await untilFocused(page, 'H1 Flag not found');
       assert.equal(
         faults.filter((fault) => !fault.includes('NOT_FOUND')),
@@ -77,8 +66,8 @@ if (hasChromium()) {
   );
 
   keyboard('typing while a page loads, or changing its filters, keeps the focus in the field', async () => {
-    const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config'));
+    const { page, faults, settle, goWithin, close } = await here.openTab();
+    await page.goto(here.path('config'));
     await page.getByRole('heading', { name: 'Config', level: 1 }).waitFor();
     await settle();
     const answers = Promise.withResolvers<void>();
@@ -86,7 +75,7 @@ if (hasChromium()) {
       await answers.promise;
       await route.fallback();
     });
-    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('surveys', 'psv_none'))})`);
+    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(here.path('surveys', 'psv_none'))})`);
     await page.getByRole('button', { name: /^Find/ }).press('Enter');
     await page.getByRole('textbox', { name: 'Find' }).fill('x');
     answers.resolve();
@@ -94,7 +83,7 @@ if (hasChromium()) {
     assert.match(await focused(page), /^INPUT/);
     await page.keyboard.press('Escape');
     await page.unrouteAll();
-    await goWithin(place('flags'));
+    await goWithin(here.path('flags'));
     await page.getByLabel('Search flags').fill('first');
     await page.waitForURL(/q=first/);
     await settle();
@@ -107,10 +96,10 @@ if (hasChromium()) {
   });
 
   keyboard('a sign-in form has the focus, also after the session ended and for a new password', async () => {
-    const user = await buildMember(test, world, 'editor');
-    const { key } = await buildFlag(world);
-    const { page, context, settle, close } = await openTab(browser, test.baseUrl, { user });
-    await page.goto(place('flags', key));
+    const user = await buildMember(here.test, here.world, 'editor');
+    const { key } = await buildFlag(here.world);
+    const { page, context, settle, close } = await here.openTab({ user });
+    await page.goto(here.path('flags', key));
     await page.getByLabel('Description').fill('typed before the end');
     await settle();
     await context.clearCookies();
@@ -119,7 +108,7 @@ if (hasChromium()) {
     await untilFocused(page, 'INPUT Password');
     await page.goto('/sign-in');
     await untilFocused(page, 'INPUT Email');
-    const { addMember } = await world.owner.client.graphql<{ addMember: { temporaryPassword: string } }>(
+    const { addMember } = await here.world.owner.client.graphql<{ addMember: { temporaryPassword: string } }>(
       'mutation($input: AddMemberInput!) { addMember(input: $input) { temporaryPassword } }',
       { input: { email: 'newcomer@example.com', role: 'viewer' } },
     );
@@ -132,12 +121,12 @@ if (hasChromium()) {
   });
 
   keyboard('a title longer than three lines can be read in full on a phone', async () => {
-    await buildFlag(world, { key: LONG_KEY });
-    const survey = await buildSurvey(world, { name: LONG_NAME.slice(0, 200) });
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
-    await page.goto(place('flags'));
+    await buildFlag(here.world, { key: LONG_KEY });
+    const survey = await buildSurvey(here.world, { name: LONG_NAME.slice(0, 200) });
+    const { page, faults, goWithin, close } = await here.openTab({ width: 375 });
+    await page.goto(here.path('flags'));
     for (const path of [`flags/${LONG_KEY}`, `surveys/${survey.id}`]) {
-      await goWithin(place(path));
+      await goWithin(here.path(path));
       const heading = page.getByRole('heading', { level: 1 });
       const hidden = () => heading.evaluate((shown) => shown.scrollHeight - shown.clientHeight);
       const more = page.getByRole('button', { name: 'Show full title' });
@@ -157,9 +146,9 @@ if (hasChromium()) {
   keyboard(
     'a dialog focuses the field that is refused and keeps the focus while unanswered, and the page beneath gets none',
     async () => {
-      const { page, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await buildFlag(world, { key: 'taken.already' });
-      await page.goto(place('flags'));
+      const { page, expectFault, settle, close } = await here.openTab();
+      await buildFlag(here.world, { key: 'taken.already' });
+      await page.goto(here.path('flags'));
       await page.getByRole('button', { name: 'New flag' }).first().click();
       await page.getByLabel(/^Key/).fill('taken.already');
       assert.is(
@@ -202,9 +191,9 @@ if (hasChromium()) {
   keyboard(
     'a confirmation stays open if it fails and gives the focus back, and dialogs say how they close',
     async () => {
-      const { key } = await buildFlag(world);
-      const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags', key));
+      const { key } = await buildFlag(here.world);
+      const { page, faults, expectFault, settle, close } = await here.openTab();
+      await page.goto(here.path('flags', key));
       await settle();
       for (const _ of ['as it opens for the first time', 'again']) {
         await page.getByRole('button', { name: 'Archive' }).press('Enter');
@@ -229,8 +218,8 @@ if (hasChromium()) {
   );
 
   keyboard('the arrow keys move along tabs that are pages, and Enter opens one, which the browser names', async () => {
-    const { page, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('crashes'));
+    const { page, settle, close } = await here.openTab();
+    await page.goto(here.path('crashes'));
     await settle();
     await page.getByRole('tab', { name: 'Issues' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -244,9 +233,9 @@ if (hasChromium()) {
   });
 
   keyboard('page shortcuts do nothing while a dialog is open, wherever the focus is', async () => {
-    const { key } = await buildFlag(world);
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world);
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByRole('button', { name: 'Halt', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
@@ -270,10 +259,10 @@ if (hasChromium()) {
   keyboard(
     'saving focuses the message that it is saved, and a button that has done its work keeps the focus',
     async () => {
-      const { key } = await buildFlag(world, { rules: [{ variant: 'on', percentage: 10 }, { variant: 'on' }] });
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { key } = await buildFlag(here.world, { rules: [{ variant: 'on', percentage: 10 }, { variant: 'on' }] });
+      const tab = await here.openTab();
       const { page, faults, expectFault, settle, goWithin, close } = tab;
-      await page.goto(place('flags', key));
+      await page.goto(here.path('flags', key));
       const up = page.getByRole('button', { name: /Move rule \d up/ });
       await up.last().press('Enter');
       await page.getByRole('region', { name: 'Unsaved changes' }).waitFor();
@@ -288,7 +277,7 @@ if (hasChromium()) {
       }
       await page.getByLabel('Description').focus();
       await page.getByText('Saved.').waitFor({ state: 'hidden' });
-      await goWithin(place('boards'));
+      await goWithin(here.path('boards'));
       await page.getByLabel('New board').fill('Focus');
       await page.keyboard.press('Enter');
       await page.getByLabel('New ticket').fill('One');
@@ -308,9 +297,9 @@ if (hasChromium()) {
   );
 
   keyboard("when the pressed button disappears, its table or the page's heading gets the focus", async () => {
-    const { key } = await buildFlag(world);
-    const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world);
+    const { page, faults, settle, goWithin, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByRole('button', { name: 'Archive' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).press('Enter');
     await page.getByRole('button', { name: 'Unarchive' }).waitFor();
@@ -318,7 +307,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Unarchive' }).press('Enter');
     await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
     await untilFocused(page, `H1 ${key}`);
-    await goWithin(place('flags'));
+    await goWithin(here.path('flags'));
     await page.getByRole('button', { name: `Halt ${key}` }).press('Enter');
     await page
       .getByRole('dialog')
@@ -333,9 +322,9 @@ if (hasChromium()) {
   });
 
   keyboard("the period of a flag's usage chart stays in its address", async () => {
-    const { key } = await buildFlag(world);
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world);
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByText('7 days').click();
     await page.waitForURL(/span=week/);
     await settle();
@@ -346,9 +335,9 @@ if (hasChromium()) {
   });
 
   keyboard('exact times can be switched on by keyboard, and stay on until switched off', async () => {
-    const { key } = await buildFlag(world);
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags'));
+    const { key } = await buildFlag(here.world);
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags'));
     const row = page.getByRole('row').filter({ hasText: key });
     await row.locator('time').waitFor();
     await settle();
@@ -371,12 +360,12 @@ if (hasChromium()) {
   });
 
   keyboard('a chart states the time zone of its days and hours, once', async () => {
-    const sent = await world.live.post('/api/v1/track', { event_name: 'charted', distinct_id: 'u-1' });
+    const sent = await here.world.live.post('/api/v1/track', { event_name: 'charted', distinct_id: 'u-1' });
     assert.is(sent.status, 200, sent.text);
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place());
+    const { page, faults, goWithin, close } = await here.openTab();
+    await page.goto(here.path());
     for (const path of ['', 'events']) {
-      if (path) await goWithin(place(path));
+      if (path) await goWithin(here.path(path));
       await page.locator('.chart').first().getByText('UTC', { exact: true }).waitFor();
       assert.is(
         await page
@@ -393,7 +382,7 @@ if (hasChromium()) {
 }
 
 keyboard('without a browser: a key of 200 characters is accepted', async () => {
-  const { key } = await buildFlag(world, { key: LONG_KEY.replace('k', 'n') });
+  const { key } = await buildFlag(here.world, { key: LONG_KEY.replace('k', 'n') });
   assert.is(key.length, 200);
 });
 

@@ -1,31 +1,18 @@
-import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const numbers = suite('console: numbers that JavaScript cannot hold are never stored as others');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(numbers, (place) => {
-  ({ test, world, browser } = place);
-});
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(numbers);
 
 const LARGE = '9007199254740993';
 
 const buildAccount = (value: string) =>
-  buildConfigItem(world, {
+  buildConfigItem(here.world, {
     type: 'json',
     value,
     jsonSchema: {
@@ -36,9 +23,9 @@ const buildAccount = (value: string) =>
   });
 
 async function storedValue(key: string): Promise<string> {
-  const { configItemByKey } = await world.owner.client.graphql<{ configItemByKey: { defaultValue: string } }>(
+  const { configItemByKey } = await here.world.owner.client.graphql<{ configItemByKey: { defaultValue: string } }>(
     'query($id: ID!, $key: String!) { configItemByKey(projectId: $id, environment: live, key: $key) { defaultValue } }',
-    { id: world.projectId, key },
+    { id: here.world.projectId, key },
   );
   return configItemByKey.defaultValue.replaceAll(/\s/g, '');
 }
@@ -46,8 +33,8 @@ async function storedValue(key: string): Promise<string> {
 if (hasChromium()) {
   numbers('a value with one is edited as text, and as a form once it is quoted', async () => {
     const { key } = await buildAccount(`{"account":${LARGE},"share":1,"name":"a"}`);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config', key));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('config', key));
     await page.getByText(`The form would round ${LARGE}; edit it as text.`).waitFor();
     assert.is(await page.getByRole('textbox', { name: 'name' }).count(), 0);
     const text = page.getByRole('textbox', { name: 'Value', exact: true });
@@ -62,8 +49,8 @@ if (hasChromium()) {
 
   numbers('one typed in a form stays in its field with an error, and the value is unchanged', async () => {
     const { key } = await buildAccount('{"account":12,"share":1,"name":"a"}');
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config', key));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('config', key));
     const text = page.getByRole('textbox', { name: 'Value', exact: true });
     const shows = (part: string) =>
       until(`the value has ${part}`, async () =>
@@ -92,13 +79,13 @@ if (hasChromium()) {
   });
 
   numbers('decimals of a config item and its rules are kept as typed', async () => {
-    const { key } = await buildConfigItem(world, {
+    const { key } = await buildConfigItem(here.world, {
       type: 'float',
       value: '0.5',
       rules: [{ conditions: [], value: '1.5' }],
     });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config', key));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('config', key));
     const long = ['0.12345678901234567890', '1.00000000000000000001'];
     await page.getByLabel('Value', { exact: true }).fill(long[0] ?? '');
     await page
@@ -108,9 +95,11 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     assert.is(await storedValue(key), long[0]);
-    const { configItemByKey } = await world.owner.client.graphql<{ configItemByKey: { rules: { value: string }[] } }>(
+    const { configItemByKey } = await here.world.owner.client.graphql<{
+      configItemByKey: { rules: { value: string }[] };
+    }>(
       'query($id: ID!, $key: String!) { configItemByKey(projectId: $id, environment: live, key: $key) { rules { value } } }',
-      { id: world.projectId, key },
+      { id: here.world.projectId, key },
     );
     assert.is(configItemByKey.rules[0]?.value, long[1]);
     assert.equal(faults, []);
@@ -122,9 +111,9 @@ if (hasChromium()) {
       { key: 'a', value: 1 },
       { key: 'b', value: 2 },
     ];
-    const { key } = await buildFlag(world, { kind: 'variant', variants, defaultVariant: 'a' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { kind: 'variant', variants, defaultVariant: 'a' });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const value = page.getByLabel('Value of variant 1');
     const refused = page.getByText('would be rounded');
     for (const text of ['0.12345678901234567890', '[1e400]', '1.00000000000000000001', '1e-400']) {

@@ -1,33 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser, Route } from 'playwright-core';
+import { createServer } from 'node:http';
+import type { Route } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
-import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { until } from '../support/until.js';
 import { inConsole, WITH_RECEIVERS } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys through profiles, audit, finder, triage rules and dead letters');
-
-let world: World;
-let browser: Browser;
-let publicUrl: string;
-
-inConsole(
-  journeys,
-  (place) => {
-    ({ world, browser, publicUrl } = place);
-  },
-  { ...WITH_RECEIVERS, isPublic: true },
-);
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(journeys, { ...WITH_RECEIVERS, isPublic: true });
 
 /** A V8 profile in which `total` takes three samples of four. */
 const PROFILE = {
@@ -39,11 +24,6 @@ const PROFILE = {
   ],
   samples: [3, 3, 3, 4],
 };
-
-async function addressOf(server: Server): Promise<string> {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** Answers 410 once, and 200 from then on. */
 async function openForgetfulReceiver(): Promise<{ url: string; received(): number; close(): Promise<void> }> {
@@ -60,7 +40,7 @@ async function openForgetfulReceiver(): Promise<{ url: string; received(): numbe
     });
   });
   return {
-    url: `${await addressOf(server)}${path}`,
+    url: `${await openLocally(server)}${path}`,
     received: () => received,
     close: () => new Promise((closed) => server.close(() => closed())),
   };
@@ -68,10 +48,10 @@ async function openForgetfulReceiver(): Promise<{ url: string; received(): numbe
 
 if (hasChromium()) {
   journeys('a profile that an app sent is drawn, narrowed to a function and shown in full again', async () => {
-    const sent = await world.live.post('/api/catch/profiles', PROFILE);
+    const sent = await here.world.live.post('/api/catch/profiles', PROFILE);
     assert.ok(sent.status < 300, sent.text);
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await page.goto(place('crashes', 'profiles'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'profiles'));
     await page.getByRole('button', { name: 'View' }).click();
     const flames = page.getByRole('region', { name: 'Flame graph' });
     await flames.getByRole('button', { name: 'checkout' }).waitFor();
@@ -86,9 +66,9 @@ if (hasChromium()) {
   });
 
   journeys('by keyboard alone a flag is found by name, changed and restored; the audit log has both', async () => {
-    const { key } = await buildFlag(world, { key: 'found.by.name', rules: [] });
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await page.goto(place());
+    const { key } = await buildFlag(here.world, { key: 'found.by.name', rules: [] });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path());
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Find' }).fill('found.by');
@@ -114,11 +94,11 @@ if (hasChromium()) {
     assert.ok((await changes.count()) >= 3, 'created, changed, restored');
     await page.getByLabel('Kind of change').fill('switch.flag');
     await page.getByRole('combobox', { name: 'Changed by' }).click();
-    await page.getByRole('option', { name: world.owner.email }).click();
+    await page.getByRole('option', { name: here.world.owner.email }).click();
     await page.getByLabel('Changed from, in UTC').fill('2020-02-03T04:05');
     await changes.first().waitFor();
     await page.getByRole('radiogroup', { name: 'Environment' }).last().getByText('test').click();
-    const nothing = `No changes of a kind with “switch.flag”, by ${world.owner.email}, in test, from 2020-02-03 04:05 UTC.`;
+    const nothing = `No changes of a kind with “switch.flag”, by ${here.world.owner.email}, in test, from 2020-02-03 04:05 UTC.`;
     await page.getByText(nothing).waitFor();
     await page.reload();
     await page.getByText(nothing).waitFor();
@@ -127,13 +107,13 @@ if (hasChromium()) {
   });
 
   journeys('a board rule turns a bad answer into a ticket, is changed and deleted', async () => {
-    const { id, questions } = await buildSurvey(world, {
+    const { id, questions } = await buildSurvey(here.world, {
       name: 'How was it?',
       questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }],
     });
     assert.is(questions.length, 1);
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await page.goto(place('boards'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('boards'));
     await page.getByLabel('New board').fill('Complaints');
     await page.getByRole('button', { name: 'Create board' }).click();
     const rules = page.getByRole('region', { name: 'Tickets from surveys' });
@@ -141,7 +121,7 @@ if (hasChromium()) {
     await page.getByRole('option', { name: 'How was it?' }).click();
     await rules.getByRole('button', { name: 'Create rule' }).click();
     await page.getByText('Rule added. New responses can now create tickets.').waitFor();
-    const answered = await world.live.post('/api/pulse/responses', { survey_id: id, answers: { nps: 2 } });
+    const answered = await here.world.live.post('/api/pulse/responses', { survey_id: id, answers: { nps: 2 } });
     assert.ok(answered.status < 300, answered.text);
     await page
       .getByRole('region', { name: 'Open', exact: true })
@@ -160,9 +140,9 @@ if (hasChromium()) {
   journeys(
     "responses are attributed to a survey's distributions, filtered by them, and deleted by respondent",
     async () => {
-      const { id } = await buildSurvey(world, { questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }] });
-      const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-      await page.goto(`${place('surveys', id)}?tab=distributions`);
+      const { id } = await buildSurvey(here.world, { questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }] });
+      const { page, faults, close } = await here.openTab();
+      await page.goto(`${here.path('surveys', id)}?tab=distributions`);
       await page.getByLabel('New distribution').fill('Spring news');
       await page.getByRole('button', { name: 'Create' }).click();
       const row = page.getByRole('row', { name: 'Spring news' });
@@ -174,7 +154,7 @@ if (hasChromium()) {
         ['by-app', {}],
       ] as const) {
         const response = { survey_id: id, respondent: { user_id: user }, answers: { nps: 9 }, context };
-        const sent = await world.live.post('/api/pulse/responses', response);
+        const sent = await here.world.live.post('/api/pulse/responses', response);
         assert.ok(sent.status < 300, sent.text);
       }
       await row.getByRole('button', { name: 'Edit' }).click();
@@ -202,7 +182,7 @@ if (hasChromium()) {
       await page.getByText('1 response deleted.').waitFor();
       await answered.waitFor({ state: 'hidden' });
       await responses.getByText('by-app').waitFor();
-      await page.goto(`${place('surveys', id)}?tab=responses&distribution=${distributionId}`);
+      await page.goto(`${here.path('surveys', id)}?tab=responses&distribution=${distributionId}`);
       await responses.getByText('No matching responses in live.').waitFor();
       const choice = responses.getByRole('combobox', { name: 'Distribution' });
       assert.is(await choice.inputValue(), distributionId, 'a deleted one is named by its id');
@@ -213,11 +193,11 @@ if (hasChromium()) {
 
   journeys('a webhook that was switched off is switched on again, and dead letters are resent', async () => {
     const receiver = await openForgetfulReceiver();
-    const { id } = await buildSubscription(world, receiver.url, ['switch.flag.created']);
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await page.goto(place('webhooks', id));
+    const { id } = await buildSubscription(here.world, receiver.url, ['switch.flag.created']);
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('webhooks', id));
     await page.getByText(receiver.url, { exact: true }).waitFor();
-    await buildFlag(world, { key: 'told.too.late' });
+    await buildFlag(here.world, { key: 'told.too.late' });
     await page.getByRole('tab', { name: 'Dead letters' }).click();
     await page.getByRole('region', { name: 'Dead letters' }).getByRole('button', { name: 'Replay' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
@@ -254,14 +234,14 @@ if (hasChromium()) {
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(500).end());
     });
-    const { id } = await buildSubscription(world, `${await addressOf(server)}/`, ['changelog.entry.created']);
-    await draftEntries(world, 26);
-    const { client } = world.owner;
+    const { id } = await buildSubscription(here.world, `${await openLocally(server)}/`, ['changelog.entry.created']);
+    await draftEntries(here.world, 26);
+    const { client } = here.world.owner;
     await until('all were tried and wait', async () => {
       const { webhookDeliveries } = await client.graphql<{ webhookDeliveries: { nodes: { attempts: number }[] } }>(
         `query($p: ID!, $s: ID!) { webhookDeliveries(projectId: $p, filter: { subscriptionId: { eq: $s } }, first: 50) {
           nodes { attempts } } }`,
-        { p: world.projectId, s: id },
+        { p: here.world.projectId, s: id },
       );
       return webhookDeliveries.nodes.filter(({ attempts }) => attempts > 0).length === 26;
     });
@@ -271,8 +251,8 @@ if (hasChromium()) {
         i: { id, enabled: false },
       },
     );
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await page.goto(`${place('webhooks', id)}?tab=dead`);
+    const { page, faults, close } = await here.openTab();
+    await page.goto(`${here.path('webhooks', id)}?tab=dead`);
     await page.getByRole('button', { name: 'Load older dead letters' }).click();
     const given = page.getByRole('region', { name: 'Dead letters' }).locator('details');
     await until('the last one is there', async () => (await given.count()) === 26);
@@ -282,8 +262,8 @@ if (hasChromium()) {
   });
 
   journeys('a closed form gives the focus back, and a page waits while no server sends it', async () => {
-    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
-    await page.goto(place('flags'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags'));
     const opener = page.getByRole('button', { name: 'New flag' }).first();
     await opener.press('Enter');
     await page.getByRole('dialog').getByRole('textbox').first().press('Escape');
@@ -306,8 +286,8 @@ if (hasChromium()) {
   journeys(
     'nothing more is requested of an object being deleted; one that could not be deleted stays up to date',
     async () => {
-      const { id } = await buildSubscription(world, 'https://hooks.example.com/', ['plan.*']);
-      const { page, faults, settle, expectFault, close } = await openTab(browser, publicUrl, { user: world.owner });
+      const { id } = await buildSubscription(here.world, 'https://hooks.example.com/', ['plan.*']);
+      const { page, faults, settle, expectFault, close } = await here.openTab();
       const asked: string[] = [];
       page.on('request', (question) => {
         const body = question.postData() ?? '';
@@ -333,7 +313,7 @@ if (hasChromium()) {
       }`);
         await tell();
       };
-      await page.goto(place('webhooks', id));
+      await page.goto(here.path('webhooks', id));
       await page.getByText('No deliveries yet. Send a test').waitFor();
       await settle();
       const refusal = { errors: [{ message: 'Not now.', extensions: { code: 'UNAVAILABLE' } }] };
@@ -341,7 +321,7 @@ if (hasChromium()) {
       await page.getByRole('dialog').getByText('Not now.').waitFor();
       await expectFault('Not now.');
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await world.owner.client.graphql(
+      await here.world.owner.client.graphql(
         'mutation($input: UpdateWebhookSubscriptionInput!) { updateWebhookSubscription(input: $input) { id } }',
         { input: { id, enabled: false } },
       );
@@ -365,7 +345,7 @@ if (hasChromium()) {
 }
 
 journeys('without a browser: the initial data of the journeys is stored', async () => {
-  const sent = await world.live.post('/api/catch/profiles', PROFILE);
+  const sent = await here.world.live.post('/api/catch/profiles', PROFILE);
   assert.ok(sent.status < 300, sent.text);
 });
 

@@ -13,8 +13,9 @@ const sizeOf = (width: number) => ({ width, height: width < 500 ? 812 : 900 });
 const idleTabs = new WeakMap<Browser, Map<string, Tab[]>>();
 
 export interface Visit {
-  user: TestUser;
-  width?: number;
+  /** Null for someone who is not signed in. */
+  user: TestUser | null;
+  width: number;
 }
 
 /** The tab of a signed-in user, with everything that has gone wrong in it so far. */
@@ -37,8 +38,11 @@ export interface Tab {
  * A tab in a browser profile that nobody else uses meanwhile; `user` signs in by the console's own mutation, without the form.
  * It may be a reused tab, in which the same user is still signed in.
  */
-export async function openTab(browser: Browser, baseUrl: string, visit: Partial<Visit> = {}): Promise<Tab> {
-  const { user, width = WIDTH } = visit;
+export async function openTab(
+  browser: Browser,
+  baseUrl: string,
+  { user = null, width = WIDTH }: Partial<Visit> = {},
+): Promise<Tab> {
   const idleByServer = idleTabs.get(browser) ?? new Map<string, Tab[]>();
   idleTabs.set(browser, idleByServer);
   const idle = idleByServer.get(baseUrl) ?? [];
@@ -116,7 +120,7 @@ async function newTab(browser: Browser, baseUrl: string, idle: Tab[]): Promise<T
 const sessions = new WeakMap<BrowserContext, string>();
 
 /** Signs the user in, or signs out if there is no user, unless the profile already has that session. */
-async function becomeUser(context: BrowserContext, user: TestUser | undefined): Promise<void> {
+async function becomeUser(context: BrowserContext, user: TestUser | null): Promise<void> {
   const sessionNow = async (): Promise<string> =>
     [user?.email, ...(await context.cookies()).map(({ name, value }) => `${name}=${value}`).sort()].join(' ');
   if (sessions.get(context) === (await sessionNow())) return;

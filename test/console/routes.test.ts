@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { type FilledProject, fillProject } from '../contract/filled-project.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildMember, buildProject, type TestUser, type World } from '../support/factories/factories.js';
+import { buildMember, buildProject, type TestUser } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { inConsole, WITH_RECEIVERS } from './console-place.js';
 import { fillWithLongTexts } from './long-project.js';
-import { openTab, type Tab } from './open-tab.js';
+import type { Tab } from './open-tab.js';
 
 const routes = suite('console: every page');
 
@@ -22,19 +21,12 @@ const PATHS = [...readFileSync('src/console/app/routes.tsx', 'utf8').matchAll(/^
   ([, path]) => path ?? '',
 );
 
-let test: TestApp;
-let world: World;
-let browser: Browser;
 let filled: FilledProject;
 
-inConsole(
-  routes,
-  async (place) => {
-    ({ test, world, browser } = place);
-    if (browser) filled = await fillProject(test, world);
-  },
-  WITH_RECEIVERS,
-);
+const here = inConsole(routes, WITH_RECEIVERS);
+routes.before(async () => {
+  if (here.browser) filled = await fillProject(here.test, here.world);
+});
 
 const addressIn = (projectId: string, path: string, parts: Readonly<Record<string, unknown>>): string => {
   const known = path.replace(/\$\w+/g, (part) => {
@@ -47,11 +39,14 @@ const addressIn = (projectId: string, path: string, parts: Readonly<Record<strin
 
 /** Fills in the parameters of an address, for a project that has rows of everything. */
 async function addressOf(path: string): Promise<string> {
-  const { flag, configItem } = await world.owner.client.graphql<{ flag: { key: string }; configItem: { key: string } }>(
-    'query($flag: ID!, $item: ID!) { flag(id: $flag) { key } configItem(id: $item) { key } }',
-    { flag: filled['flag id']?.[0], item: filled['configItem id']?.[0] },
-  );
-  return addressIn(world.projectId, path, {
+  const { flag, configItem } = await here.world.owner.client.graphql<{
+    flag: { key: string };
+    configItem: { key: string };
+  }>('query($flag: ID!, $item: ID!) { flag(id: $flag) { key } configItem(id: $item) { key } }', {
+    flag: filled['flag id']?.[0],
+    item: filled['configItem id']?.[0],
+  });
+  return addressIn(here.world.projectId, path, {
     $flagKey: flag.key,
     $itemKey: configItem.key,
     $issueId: filled['crashIssue id']?.[0],
@@ -115,7 +110,7 @@ if (hasChromium()) {
   routes(
     'no page has a serious fault in light or dark, overflows a phone, or has an error in its console or an answer',
     async () => {
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+      const tab = await here.openTab();
       const { page } = tab;
       const found: string[] = [];
       let seen: readonly string[] = [];
@@ -143,9 +138,9 @@ if (hasChromium()) {
   );
 
   routes('with the longest texts no page overflows a phone, and no table column is crushed', async () => {
-    const project = await buildProject(world);
+    const project = await buildProject(here.world);
     const parts = await fillWithLongTexts(project);
-    const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 360 });
+    const tab = await here.openTab({ width: 360 });
     const { page } = tab;
     const found: string[] = [];
     for (const [at, path] of PATHS.entries()) {
@@ -169,7 +164,7 @@ if (hasChromium()) {
   routes(
     'right-to-left names are isolated, start at their own beginning when truncated, and leave the line alone',
     async () => {
-      const project = await buildProject(world);
+      const project = await buildProject(here.world);
       const name = 'שלום (5)!';
       const long = `${name} ${'עולם '.repeat(30)}`.trim();
       const operations = [name, long].map((event_name) => ({
@@ -177,7 +172,7 @@ if (hasChromium()) {
         payload: { event_name, distinct_id: name },
       }));
       await project.live.post('/api/v1/batch', { operations });
-      const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 360 });
+      const tab = await here.openTab({ width: 360 });
       await load(tab, `/p/${project.projectId}/live/events`);
       const cell = (text: string) => tab.page.locator('summary .mono').getByText(text, { exact: true });
       const edgesOf = (text: string, part: string) =>
@@ -202,9 +197,9 @@ if (hasChromium()) {
   );
 
   routes('right-to-left names leave the words around them in place on every page', async () => {
-    const project = await buildProject(world);
+    const project = await buildProject(here.world);
     const parts = await fillWithLongTexts(project, 'שלום (5)!');
-    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const tab = await here.openTab();
     const found: string[] = [];
     for (const [at, path] of PATHS.entries()) {
       const address = addressIn(project.projectId, path, parts);
@@ -229,8 +224,8 @@ if (hasChromium()) {
   });
 
   routes("on a tablet the navigation is visible, and a row's name has room", async () => {
-    const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 768 });
-    await load(tab, `/p/${world.projectId}/live/flags`);
+    const tab = await here.openTab({ width: 768 });
+    await load(tab, `/p/${here.world.projectId}/live/flags`);
     for (const width of [768, 1000, 1120]) {
       await tab.page.setViewportSize({ width, height: 900 });
       await tab.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Config' }).waitFor();
@@ -243,7 +238,7 @@ if (hasChromium()) {
   });
 
   routes('any id or key works in a link and in its address', async () => {
-    const project = await buildProject(world);
+    const project = await buildProject(here.world);
     const ids = ['.', '..', '~.', 'a/b', '50%25', 'a?b#c', '$id', ' ü 😀'];
     await project.live.post('/api/v1/batch', {
       operations: ids.map((distinct_id) => ({ type: 'people', payload: { distinct_id, properties: {} } })),
@@ -252,7 +247,7 @@ if (hasChromium()) {
       await buildFlag(project, { key });
       await buildConfigItem(project, { key });
     }
-    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const tab = await here.openTab();
     const { page } = tab;
     const lists = { 'events/people': ids, flags: ['.', '..'], config: ['.', '..'] };
     await load(tab, `/p/${project.projectId}/live`);
@@ -273,9 +268,9 @@ if (hasChromium()) {
   });
 
   routes('an address with an unknown tab, order, filter or time still shows the page', async () => {
-    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const tab = await here.openTab();
     const { page } = tab;
-    const place = `/p/${world.projectId}/live`;
+    const place = `/p/${here.world.projectId}/live`;
     await load(tab, `${place}/settings?tab=nowhere`);
     await page.getByRole('tab', { name: 'Project', selected: true }).waitFor();
     await page.getByRole('tabpanel').waitFor();
@@ -294,9 +289,9 @@ if (hasChromium()) {
 
   for (const role of ['viewer', 'editor', 'admin'] as const) {
     routes(`${role}: the navigation leads to what the role may see, and nothing there is refused`, async () => {
-      const user: TestUser = await buildMember(test, world, role);
-      const tab = await openTab(browser, test.baseUrl, { user });
-      await load(tab, `/p/${world.projectId}/live/flags`);
+      const user: TestUser = await buildMember(here.test, here.world, role);
+      const tab = await here.openTab({ user });
+      await load(tab, `/p/${here.world.projectId}/live/flags`);
       const links = await tab.page.getByRole('navigation', { name: 'Pages' }).locator('a[href^="/p/"]').all();
       assert.ok(links.length > 1);
       for (const link of links) {

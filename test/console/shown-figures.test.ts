@@ -1,35 +1,21 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Request } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { FORMULAS } from '../modules/pulse/responses/formulas.js';
-import { buildProject, type World } from '../support/factories/factories.js';
+import { buildProject } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const figures = suite('console: figures and answers are those that there are, and of now');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(
-  figures,
-  (place) => {
-    ({ test, world, browser } = place);
-  },
-  { isPublic: true },
-);
+const here = inConsole(figures, { isPublic: true });
 figures.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
 
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -44,9 +30,9 @@ const laterBy = (later: number): string => `{
 
 /** A flag's page whose streams all send `body` and end. Timers run ten times as fast, and the longer waits are recorded. */
 async function openWithStreams(body: string) {
-  const { key } = await buildFlag(world);
-  const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-  await page.goto(place('flags', key));
+  const { key } = await buildFlag(here.world);
+  const { page, faults, settle, close } = await here.openTab();
+  await page.goto(here.path('flags', key));
   await settle();
   const streams = { opened: 0, refreshed: 0 };
   await page.route('**/graphql/stream', async (route) => {
@@ -75,13 +61,13 @@ async function openWithStreams(body: string) {
 }
 
 const answer = async (surveyId: string, answers: object): Promise<void> => {
-  const sent = await world.live.post('/api/pulse/responses', { survey_id: surveyId, answers });
+  const sent = await here.world.live.post('/api/pulse/responses', { survey_id: surveyId, answers });
   assert.ok(sent.status < 300, sent.text);
 };
 
 if (hasChromium()) {
   figures('after hours away the overview shows the hours until now, and the rate of the last one', async () => {
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, settle, close } = await here.openTab();
     const ends: number[] = [];
     await page.route('**/graphql', async (route) => {
       const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
@@ -98,7 +84,7 @@ if (hasChromium()) {
       });
       return route.fulfill({ response, json: body });
     });
-    await page.goto(place());
+    await page.goto(here.path());
     await page.getByText('Events per minute').waitFor();
     await settle();
     const first = ends.at(-1) ?? 0;
@@ -111,7 +97,7 @@ if (hasChromium()) {
   });
 
   figures('an open overview advances with the hour, and Events with the day', async () => {
-    const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { context, close } = await here.openTab();
     const page = await context.newPage();
     const asked = new Map<string, number>();
     page.on('request', (request) => {
@@ -133,8 +119,8 @@ if (hasChromium()) {
         wait > 60_000 ? window.waiting.push(run) : setTimeout(run, wait, ...rest);
     }`);
     for (const [address, name, step] of [
-      [place(), 'Overview', HOUR_MS],
-      [place('events'), 'EventVolume', DAY_MS],
+      [here.path(), 'Overview', HOUR_MS],
+      [here.path('events'), 'EventVolume', DAY_MS],
     ] as const) {
       await page.goto(address);
       await until(`${name} is requested`, () => asked.has(name));
@@ -150,8 +136,8 @@ if (hasChromium()) {
   });
 
   figures('Events says that there are none only once it knows, and reports errors as such', async () => {
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('events'));
+    const { page, faults, expectFault, close } = await here.openTab();
+    await page.goto(here.path('events'));
     const chart = page.getByRole('region', { name: 'Event volume' });
     const none = chart.getByText('None in this period.');
     await none.waitFor();
@@ -177,7 +163,7 @@ if (hasChromium()) {
   });
 
   figures('a chart names a variant and counts its answers, whatever its name', async () => {
-    const { owner, live, projectId } = world;
+    const { owner, live, projectId } = here.world;
     const variants = ['at', 'v1.2'].map((key) => ({ key, value: key }));
     const input = { projectId, environment: 'live', key: 'country', kind: 'variant', variants, defaultVariant: 'at' };
     await owner.client.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { id } }', { i: input });
@@ -189,8 +175,8 @@ if (hasChromium()) {
       );
       return flagByKey.usage.total > 0;
     });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', 'country'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', 'country'));
     await page.locator('.chart .recharts-rectangle').last().hover();
     const told = page.locator('.recharts-tooltip-wrapper', { hasText: ':00' });
     await told.waitFor();
@@ -202,7 +188,7 @@ if (hasChromium()) {
   figures(
     "answers appear in the survey's order, in readable form, including those to single-text questions",
     async () => {
-      const { id } = await buildSurvey(world, {
+      const { id } = await buildSurvey(here.world, {
         questions: [
           { id: 'other', kind: 'text', prompt: 'Why?' },
           { id: 'one', kind: 'text', prompt: 'Why?' },
@@ -212,8 +198,8 @@ if (hasChromium()) {
         ],
       });
       await answer(id, { one: '12', other: 'It is fast.\nAnd small.', many: ['web', 'ios'], again: false });
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(`${place('surveys', id)}?tab=responses`);
+      const { page, faults, close } = await here.openTab();
+      await page.goto(`${here.path('surveys', id)}?tab=responses`);
       const facts = page.getByRole('definition');
       await facts.first().waitFor();
       assert.equal(await facts.allInnerTexts(), ['It is fast.\nAnd small.', '12', 'web, ios', 'no']);
@@ -228,9 +214,9 @@ if (hasChromium()) {
   );
 
   figures('days without a response keep their place in the chart, with the year if there are two', async () => {
-    const { id } = await buildSurvey(world);
+    const { id } = await buildSurvey(here.world);
     await answer(id, { nps: 9 });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     await page.route('**/graphql', async (route) => {
       if (!route.request().postData()?.includes('query SurveyResults(')) return route.fallback();
       const response = await route.fetch();
@@ -242,7 +228,7 @@ if (hasChromium()) {
       }));
       return route.fulfill({ response, json: body });
     });
-    await page.goto(place('surveys', id));
+    await page.goto(here.path('surveys', id));
     const chart = page.getByRole('region', { name: 'By day' });
     for (const day of ['Dec 30, 2025', 'Dec 31, 2025', 'Jan 1, 2026', 'Jan 2, 2026'])
       await chart.getByText(day, { exact: true }).waitFor();
@@ -275,13 +261,13 @@ if (hasChromium()) {
   });
 
   figures('flag figures that fail to load say so on the overview, and are requested again on demand', async () => {
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, expectFault, close } = await here.openTab();
     await page.route('**/graphql', (route) =>
       route.request().postData()?.includes('query OverviewFlags(')
         ? route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } })
         : route.fallback(),
     );
-    await page.goto(place());
+    await page.goto(here.path());
     const stale = page.locator('.figure', { hasText: 'Stale flags' });
     await stale.getByText('–', { exact: true }).waitFor();
     const told = page.locator('.figure', { hasText: 'Flag evaluations per minute' });
@@ -299,7 +285,7 @@ if (hasChromium()) {
   figures(
     'the overview stays unchanged until the next hour is answered, and shows no number before the first answer',
     async () => {
-      const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { context, close } = await here.openTab();
       const page = await context.newPage();
       // At the end of an hour, which ends when the test says so.
       await page.addInitScript(`{
@@ -322,7 +308,7 @@ if (hasChromium()) {
           return route.fallback();
         });
       await hold(/query OverviewFlags\(/);
-      await page.goto(place());
+      await page.goto(here.path());
       const stale = page.locator('.figure', { hasText: 'Stale flags' });
       await stale.getByText('…', { exact: true }).waitFor();
       await page
@@ -359,18 +345,18 @@ if (hasChromium()) {
   );
 
   figures("the console's export equals the server's, byte for byte", async () => {
-    const { id } = await buildSurvey(world, { questions: [{ id: 'why', kind: 'text', prompt: 'Why?' }] });
+    const { id } = await buildSurvey(here.world, { questions: [{ id: 'why', kind: 'text', prompt: 'Why?' }] });
     for (const text of FORMULAS) await answer(id, { why: text });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(`${place('surveys', id)}?tab=responses`);
+    const { page, faults, close } = await here.openTab();
+    await page.goto(`${here.path('surveys', id)}?tab=responses`);
     await page.getByRole('button', { name: 'Export all' }).click();
     await page.getByText('All responses in live, ignoring filters').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: /CSV/ }).click(),
     ]);
-    const stored = await fetch(`${test.baseUrl}/api/v1/pulse/surveys/${id}/responses.csv?environment=live`, {
-      headers: { authorization: `Bearer ${world.owner.token}` },
+    const stored = await fetch(`${here.test.baseUrl}/api/v1/pulse/surveys/${id}/responses.csv?environment=live`, {
+      headers: { authorization: `Bearer ${here.world.owner.token}` },
     });
     assert.is(readFileSync(await download.path(), 'utf8'), await stored.text());
     assert.equal(faults, []);
@@ -379,7 +365,7 @@ if (hasChromium()) {
 }
 
 figures('without a browser: the data behind the figures is stored', async () => {
-  const { id } = await buildSurvey(world);
+  const { id } = await buildSurvey(here.world);
   await answer(id, { nps: 9 });
 });
 

@@ -1,34 +1,21 @@
-import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const fields = suite('console: what is typed in a field is what is stored');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(fields, (place) => {
-  ({ test, world, browser } = place);
-});
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(fields);
 
 async function storedVariants(key: string): Promise<{ key: string; value: unknown }[]> {
-  const { flagByKey } = await world.owner.client.graphql<{
+  const { flagByKey } = await here.world.owner.client.graphql<{
     flagByKey: { variants: { key: string; value: unknown }[] };
   }>(
     'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { variants { key value } } }',
-    { id: world.projectId, key },
+    { id: here.world.projectId, key },
   );
   return flagByKey.variants;
 }
@@ -41,13 +28,13 @@ const VARIANTS = [
 
 if (hasChromium()) {
   fields('decimals are typed key by key in the form of a JSON Schema', async () => {
-    const { key } = await buildConfigItem(world, {
+    const { key } = await buildConfigItem(here.world, {
       type: 'json',
       value: '{"share":1}',
       jsonSchema: { type: 'object', required: ['share'], properties: { share: { type: 'number' } } },
     });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config', key));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('config', key));
     const share = page.getByRole('textbox', { name: 'share' });
     const text = page.getByRole('textbox', { name: 'Value', exact: true });
     const shows = (json: string) =>
@@ -71,9 +58,9 @@ if (hasChromium()) {
 
   fields('a share that is cleared and retyped is the new one, and a merely cleared one stays', async () => {
     const rule = (percentage: number) => ({ variant: 'on', percentage });
-    const { key } = await buildFlag(world, { rules: [rule(100), rule(50)] });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { rules: [rule(100), rule(50)] });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const [first, second] = [0, 1].map((at) => page.getByLabel('Percentage').nth(at));
     const clear = async (field = first) => {
       // The field places the caret a moment after it gets the focus.
@@ -94,9 +81,9 @@ if (hasChromium()) {
     assert.is(await second?.inputValue(), '50%');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
-    const { flagByKey } = await world.owner.client.graphql<{ flagByKey: { rules: { percentage: number }[] } }>(
+    const { flagByKey } = await here.world.owner.client.graphql<{ flagByKey: { rules: { percentage: number }[] } }>(
       'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { rules { percentage } } }',
-      { id: world.projectId, key },
+      { id: here.world.projectId, key },
     );
     assert.equal(
       flagByKey.rules.map(({ percentage }) => percentage),
@@ -107,9 +94,9 @@ if (hasChromium()) {
   });
 
   fields('a condition compares ids, versions and long numbers as the texts typed', async () => {
-    const { key } = await buildFlag(world, { rules: [] });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { rules: [] });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const typeFor = async (attribute: string, ...values: string[]) => {
       await page.getByRole('button', { name: '+ Rule' }).click();
       const rule = page.getByRole('region', { name: /^Rule \d+$/ }).last();
@@ -133,11 +120,11 @@ if (hasChromium()) {
     await page.getByRole('combobox', { name: 'Values' }).last().pressSequentially('^[a-c]{1,3}$');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
-    const { flagByKey } = await world.owner.client.graphql<{
+    const { flagByKey } = await here.world.owner.client.graphql<{
       flagByKey: { rules: { conditions: { values: unknown[] }[] }[] };
     }>(
       'query($id: ID!, $key: String!) { flagByKey(projectId: $id, environment: live, key: $key) { rules { conditions { values } } } }',
-      { id: world.projectId, key },
+      { id: here.world.projectId, key },
     );
     assert.equal(
       flagByKey.rules.map(({ conditions }) => conditions[0]?.values),
@@ -148,7 +135,7 @@ if (hasChromium()) {
         ['3', 'x', '^[a-c]{1,3}$'],
       ],
     );
-    const { body } = await world.live.get('/api/v1/handshake?distinct_id=12345');
+    const { body } = await here.world.live.get('/api/v1/handshake?distinct_id=12345');
     assert.match(JSON.stringify(body), new RegExp(`"${key}":{"value":true`));
     assert.equal(faults, []);
     await close();
@@ -156,9 +143,9 @@ if (hasChromium()) {
 
   fields('a number that a script compared with ids is shown with what to write instead', async () => {
     const conditions = [{ attribute: 'distinct_id', operator: 'in', values: [12345] }];
-    const { key } = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { rules: [{ conditions, variant: 'on' }] });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const warning = page.getByText('distinct_id is always a text, so it never equals the number 12345; write "12345"');
     await warning.waitFor();
     await page.getByRole('combobox', { name: 'Values' }).pressSequentially('7');
@@ -166,16 +153,16 @@ if (hasChromium()) {
     await warning.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
-    const { body } = await world.live.get('/api/v1/handshake?distinct_id=12345');
+    const { body } = await here.world.live.get('/api/v1/handshake?distinct_id=12345');
     assert.match(JSON.stringify(body), new RegExp(`"${key}":{"value":true`));
     assert.equal(faults, []);
     await close();
   });
 
   fields('a number of an item is stored without the whitespace pasted with it', async () => {
-    const { key } = await buildConfigItem(world, { type: 'int', value: '25' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('config', key));
+    const { key } = await buildConfigItem(here.world, { type: 'int', value: '25' });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('config', key));
     const value = page.getByRole('textbox', { name: 'Value', exact: true });
     await value.fill(' 5 ');
     assert.is(await value.inputValue(), '5');
@@ -186,9 +173,9 @@ if (hasChromium()) {
   });
 
   fields('variant values show what would be stored after a removal, a discard and a halt', async () => {
-    const { id, key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { id, key } = await buildFlag(here.world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const value = (at: number) => page.getByLabel(`Value of variant ${at}`);
     await page.getByRole('button', { name: 'Remove variant 1' }).click();
     await value(3).waitFor({ state: 'hidden' });
@@ -199,7 +186,7 @@ if (hasChromium()) {
     assert.equal([await value(1).inputValue(), await value(2).inputValue()], ['first', 'second']);
     await value(2).press('End');
     await value(2).pressSequentially(' and more');
-    await world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
+    await here.world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
       input: { flagId: id, reason: 'too many errors' },
     });
     await page.getByText('too many errors').first().waitFor();
@@ -217,9 +204,9 @@ if (hasChromium()) {
   });
 
   fields('a value that would be stored differently is refused at its field', async () => {
-    const { key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
+    const { page, faults, goWithin, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const value = page.getByLabel('Value of variant 1');
     const save = page.getByRole('button', { name: 'Save' });
     for (const [text, words] of [
@@ -237,7 +224,7 @@ if (hasChromium()) {
     await page.getByText('Saved.').waitFor();
     assert.is((await storedVariants(key))[0]?.value, '9007199254740993');
 
-    await goWithin(place('flags'));
+    await goWithin(here.path('flags'));
     await page.getByRole('button', { name: 'New flag' }).first().click();
     await page.getByLabel(/^Key/).fill('refused.at.first');
     await page.getByText('Several variants').click();
@@ -254,26 +241,26 @@ if (hasChromium()) {
   });
 
   fields("tabbing through a field leaves a colleague's change to the board rule alone", async () => {
-    const survey = await buildSurvey(world, { name: 'Passed through' });
-    const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
+    const survey = await buildSurvey(here.world, { name: 'Passed through' });
+    const { createBoard } = await here.world.owner.client.graphql<{ createBoard: { id: string } }>(
       'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
-      { input: { projectId: world.projectId, name: 'Triage' } },
+      { input: { projectId: here.world.projectId, name: 'Triage' } },
     );
-    const { createTriageRule: rule } = await world.owner.client.graphql<{ createTriageRule: { id: string } }>(
+    const { createTriageRule: rule } = await here.world.owner.client.graphql<{ createTriageRule: { id: string } }>(
       'mutation($input: CreateTriageRuleInput!) { createTriageRule(input: $input) { id } }',
       { input: { boardId: createBoard.id, surveyId: survey.id, comparison: 'lte', score: 6 } },
     );
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, settle, close } = await here.openTab();
     const written: string[] = [];
     page.on('request', (request) => {
       const body = request.postData() ?? '';
       if (body.includes('mutation UpdateTriageRule')) written.push(body);
     });
-    await page.goto(place('boards', createBoard.id));
+    await page.goto(here.path('boards', createBoard.id));
     const score = page.getByLabel('Score for Passed through');
     await score.waitFor();
     await settle();
-    await world.owner.client.graphql(
+    await here.world.owner.client.graphql(
       'mutation($input: UpdateTriageRuleInput!) { updateTriageRule(input: $input) { id } }',
       { input: { id: rule.id, score: 4, comparison: 'gte' } },
     );
@@ -299,17 +286,17 @@ if (hasChromium()) {
   });
 
   fields('what is typed for a rule while the previous number is being stored stays', async () => {
-    const survey = await buildSurvey(world, { name: 'Typed on' });
-    const { createBoard } = await world.owner.client.graphql<{ createBoard: { id: string } }>(
+    const survey = await buildSurvey(here.world, { name: 'Typed on' });
+    const { createBoard } = await here.world.owner.client.graphql<{ createBoard: { id: string } }>(
       'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
-      { input: { projectId: world.projectId, name: 'Typed on' } },
+      { input: { projectId: here.world.projectId, name: 'Typed on' } },
     );
-    await world.owner.client.graphql(
+    await here.world.owner.client.graphql(
       'mutation($input: CreateTriageRuleInput!) { createTriageRule(input: $input) { id } }',
       { input: { boardId: createBoard.id, surveyId: survey.id, comparison: 'lte', score: 6 } },
     );
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('boards', createBoard.id));
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('boards', createBoard.id));
     const score = page.getByLabel('Score for Typed on');
     const answer = Promise.withResolvers<void>();
     await page.route('**/graphql', async (route) => {
@@ -328,15 +315,15 @@ if (hasChromium()) {
   });
 
   fields('a branch written as a predicate matches the same answers as before', async () => {
-    const survey = await buildSurvey(world, {
+    const survey = await buildSurvey(here.world, {
       questions: [
         { id: 'nps', kind: 'nps', prompt: 'How likely?' },
         { id: 'why', kind: 'text', prompt: 'Why?' },
       ],
       branchingRules: [{ fromQuestionId: 'nps', predicate: 'answer >= 9', toQuestionId: null }],
     });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(`${place('surveys', survey.id)}?tab=questions`);
+    const { page, faults, close } = await here.openTab();
+    await page.goto(`${here.path('surveys', survey.id)}?tab=questions`);
     await page.getByRole('combobox', { name: 'Comparison' }).click();
     await page.getByRole('option', { name: 'custom predicate' }).click();
     assert.is(await page.getByLabel('Predicate').inputValue(), 'AND(answer >= 9, always)');
@@ -347,8 +334,8 @@ if (hasChromium()) {
   });
 
   fields('Ctrl+K opens the finder from within a field, where a slash is just a slash', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('events'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('events'));
     const name = page.getByRole('textbox', { name: 'Event name' });
     await name.pressSequentially('a/b');
     assert.is(await name.inputValue(), 'a/b');
@@ -365,8 +352,8 @@ if (hasChromium()) {
   });
 
   fields('no finder opens over a form, because both would react to Escape', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('releases'));
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('releases'));
     await page.getByRole('button', { name: 'New entry' }).click();
     const form = page.getByRole('dialog', { name: 'New entry' });
     const title = form.getByLabel('Title');
@@ -387,7 +374,7 @@ if (hasChromium()) {
 }
 
 fields('without a browser: the initial values of the fields are stored', async () => {
-  const { key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
+  const { key } = await buildFlag(here.world, { kind: 'variant', variants: VARIANTS, defaultVariant: 'c' });
   assert.equal(await storedVariants(key), VARIANTS);
 });
 

@@ -1,14 +1,11 @@
-import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildMember, type TestUser, type World } from '../support/factories/factories.js';
+import { buildMember, type TestUser } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import type { TestApp } from '../support/test-app.js';
 import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
 
 const viewers = suite('console: who may only look');
 
@@ -17,44 +14,39 @@ const TYPED = 'input:not([type=radio], [type=hidden], :disabled, [readonly]), te
 
 const NAMES = `[...document.querySelectorAll('#page :is(${TYPED})')].map((field) => field.ariaLabel ?? field.labels[0]?.textContent)`;
 
-let test: TestApp;
-let world: World;
 let viewer: TestUser;
-let browser: Browser;
 
-inConsole(viewers, async (place) => {
-  ({ test, world, browser } = place);
-  viewer = await buildMember(test, world, 'viewer');
+const here = inConsole(viewers);
+viewers.before(async () => {
+  viewer = await buildMember(here.test, here.world, 'viewer');
 });
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
 if (hasChromium()) {
   viewers('a refused page says so below its own title, its only level-one heading', async () => {
-    const { page, goWithin, close } = await openTab(browser, test.baseUrl, { user: viewer });
-    await page.goto(place('flags'));
+    const { page, goWithin, close } = await here.openTab({ user: viewer });
+    await page.goto(here.path('flags'));
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
     for (const path of ['webhooks', 'audit']) {
-      await goWithin(place(path));
+      await goWithin(here.path(path));
       await page.getByRole('heading', { name: 'Not with your role', level: 2 }).waitFor();
       assert.is(await page.getByRole('heading', { level: 1 }).count(), 1, path);
     }
-    await goWithin(place('webhooks', 'none'));
+    await goWithin(here.path('webhooks', 'none'));
     assert.is(await page.getByRole('heading', { level: 1 }).count(), 1);
     await close();
   });
 
   viewers('a form that the viewer may not use is disabled or absent, and says who may use it', async () => {
-    const { projectId, owner } = world;
-    const { key } = await buildFlag(world);
-    const item = await buildConfigItem(world, {});
-    const survey = await buildSurvey(world, {});
+    const { projectId, owner } = here.world;
+    const { key } = await buildFlag(here.world);
+    const item = await buildConfigItem(here.world, {});
+    const survey = await buildSurvey(here.world, {});
     const { createBoard: board } = await owner.client.graphql<{ createBoard: { id: string } }>(
       'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
       { input: { projectId, name: 'Board' } },
     );
-    const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: viewer });
-    await page.goto(place('flags'));
+    const { page, faults, settle, goWithin, close } = await here.openTab({ user: viewer });
+    await page.goto(here.path('flags'));
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
     await settle();
     // Pages of one kind never follow each other.
@@ -76,7 +68,7 @@ if (hasChromium()) {
       crashes: ['Search issues', 'Assigned to me'],
     };
     for (const [path, refused] of Object.entries(pages)) {
-      await goWithin(place(path));
+      await goWithin(here.path(path));
       for (const what of refused)
         await page.getByText(new RegExp(`dmins and owners can ${what}. Your role here is viewer.`)).waitFor();
       const open = await page.evaluate(NAMES);

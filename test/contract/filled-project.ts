@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buildMember, type World } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { MatrixObjects } from './matrices/matrix-objects.js';
@@ -251,6 +251,5 @@ async function fillDeliveries(make: MatrixObjects, world: World): Promise<string
 
 async function receiver(status: number): Promise<{ url: string; server: Server }> {
   const server = createServer((_request, response) => response.writeHead(status).end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+  return { url: `${await openLocally(server)}/`, server };
 }

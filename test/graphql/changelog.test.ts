@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
-import { buildMember, buildWorld } from '../support/factories/factories.js';
 import { worldSuite } from '../support/factories/world-suite.js';
 
 const changelog = worldSuite('changelog');
@@ -23,6 +22,10 @@ changelog('an entry is drafted, then published once, with one event for each', a
     input: { projectId: world.projectId, title: 'Dark mode\u0000', body: '# Now **dark**' },
   });
   assert.equal([draft.status, draft.publishedAt], ['draft', null]);
+  for (const title of ['', ' \n']) {
+    const input = { projectId: world.projectId, title };
+    assert.is((await refusalOf(client.graphql(CREATE, { input }))).code, 'INVALID_INPUT');
+  }
   assert.equal(await client.graphql(LIST, { id: world.projectId, status: 'published' }), {
     changelogEntries: { nodes: [] },
   });
@@ -42,25 +45,6 @@ changelog('an entry is drafted, then published once, with one event for each', a
     { kind: 'changelog.entry.created', data },
     { kind: 'changelog.entry.published', data },
   ]);
-});
-
-changelog('viewers read and editors write; for others an entry does not exist', async ({ test, world }) => {
-  const viewer = await buildMember(test, world, 'viewer');
-  const editor = await buildMember(test, world, 'editor');
-  const foreign = await buildWorld(test);
-  const input = { projectId: world.projectId, title: 'Entry' };
-  assert.is((await refusalOf(viewer.client.graphql(CREATE, { input }))).code, 'PERMISSION_DENIED');
-  assert.is((await refusalOf(foreign.owner.client.graphql(CREATE, { input }))).code, 'PROJECT_NOT_FOUND');
-  for (const title of ['', ' \n'])
-    assert.is((await refusalOf(editor.client.graphql(CREATE, { input: { ...input, title } }))).code, 'INVALID_INPUT');
-  const { createChangelogEntry: draft } = await editor.client.graphql<{ createChangelogEntry: Entry }>(CREATE, {
-    input,
-  });
-  await viewer.client.graphql(LIST, { id: world.projectId });
-  assert.is((await refusalOf(viewer.client.graphql(PUBLISH, { id: draft.id }))).code, 'PERMISSION_DENIED');
-  for (const id of [draft.id, 'x', '\u0000']) {
-    assert.is((await refusalOf(foreign.owner.client.graphql(PUBLISH, { id }))).code, 'ENTRY_NOT_FOUND');
-  }
 });
 
 changelog.run();

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import { buildMember, buildProject, buildWorld } from '../support/factories/factories.js';
 import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
 import { worldSuite } from '../support/factories/world-suite.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { listen } from '../support/subscription.js';
 import { until } from '../support/until.js';
 
@@ -108,9 +108,7 @@ x('a delivery is reported when it is queued, delivered and given up', async ({ t
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(statuses.shift() ?? 500).end());
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
-  await buildSubscription(project, `http://127.0.0.1:${port}/`);
+  await buildSubscription(project, `${await openLocally(receiver)}/`);
   const listening = await listen(
     test,
     world.owner,

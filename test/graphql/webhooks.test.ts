@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { EVENT_KINDS } from '../../src/events/catalog.js';
 import { refusalOf } from '../support/client.js';
-import { buildMember, buildWorld } from '../support/factories/factories.js';
+import { buildWorld } from '../support/factories/factories.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
 import { worldSuite } from '../support/factories/world-suite.js';
 
@@ -18,8 +18,6 @@ const BY_ID: Record<string, string> = {
   replayDeadLetter: '{ id }',
 };
 const byId = (name: string): string => `mutation($id: ID!) { ${name}(input: {id: $id}) ${BY_ID[name]} }`;
-const LISTS = ['webhookSubscriptions', 'webhookDeliveries', 'deadLetters'];
-const listOf = (name: string): string => `query($id: ID!) { ${name}(projectId: $id) { nodes { id } } }`;
 
 webhooks('the secret is shown once, on creation, and never again', async ({ test, world }) => {
   const { id, secret } = await buildSubscription(world, 'https://example.com/hook?token=t0psecret', ['*']);
@@ -109,46 +107,14 @@ webhooks('an update changes only the given fields and is recorded', async ({ wor
   );
 });
 
-webhooks(
-  'only admins of the project have access; for others a subscription does not exist',
-  async ({ test, world }) => {
-    const { id } = await buildSubscription(world, 'https://example.com/', ['*']);
-    const editor = await buildMember(test, world, 'editor');
-    const foreign = await buildWorld(test);
-    for (const name of LISTS) {
-      assert.is(
-        (await refusalOf(editor.client.graphql(listOf(name), { id: world.projectId }))).code,
-        'PERMISSION_DENIED',
-        name,
-      );
-      assert.is(
-        (await refusalOf(foreign.owner.client.graphql(listOf(name), { id: world.projectId }))).code,
-        'PROJECT_NOT_FOUND',
-        name,
-      );
-      assert.is(
-        (await refusalOf(world.live.graphql(listOf(name), { id: world.projectId }))).code,
-        'UNAUTHENTICATED',
-        name,
-      );
-    }
-    for (const name of ['rotateWebhookSecret', 'deleteWebhookSubscription', 'testWebhookSubscription']) {
-      assert.is((await refusalOf(editor.client.graphql(byId(name), { id }))).code, 'PERMISSION_DENIED', name);
-      for (const wrong of [id, 'whk_1', '\u0000', 'a'.repeat(10_000)]) {
-        const refusal = await refusalOf(foreign.owner.client.graphql(byId(name), { id: wrong }));
-        assert.is(refusal.code, 'SUBSCRIPTION_NOT_FOUND', name);
-      }
-    }
-    const unknown = { id: '0192d3a0-0000-7000-8000-000000000000' };
-    assert.is(
-      (await refusalOf(world.owner.client.graphql(byId('replayDeadLetter'), unknown))).code,
-      'DEAD_LETTER_NOT_FOUND',
-    );
-    const input = { projectId: world.projectId, url: 'https://example.com/', patterns: ['*'] };
-    assert.is((await refusalOf(editor.client.graphql(CREATE, { input }))).code, 'PERMISSION_DENIED');
-    assert.is((await refusalOf(foreign.owner.client.graphql(CREATE, { input }))).code, 'PROJECT_NOT_FOUND');
-  },
-);
+webhooks('an id of nothing is refused, whatever its form', async ({ world }) => {
+  const { client } = world.owner;
+  for (const name of ['rotateWebhookSecret', 'deleteWebhookSubscription', 'testWebhookSubscription'])
+    for (const id of ['whk_1', '\u0000', 'a'.repeat(10_000)])
+      assert.is((await refusalOf(client.graphql(byId(name), { id }))).code, 'SUBSCRIPTION_NOT_FOUND', name);
+  const id = '0192d3a0-0000-7000-8000-000000000000';
+  assert.is((await refusalOf(client.graphql(byId('replayDeadLetter'), { id }))).code, 'DEAD_LETTER_NOT_FOUND');
+});
 
 webhooks('a change based on an outdated state is refused', async ({ world }) => {
   const { id } = await buildSubscription(world, 'https://example.com/hook', ['*']);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { startBareKoa } from './bare-koa.js';
 import { cpuMicrosOfTree } from './cpu.js';
 import { sendLoad } from './load.js';
@@ -15,9 +15,8 @@ load('sends each request once and records the tags of the answers', async () => 
     asked.push(request.url ?? '');
     response.setHeader('ETag', `"Tag${request.url}"`).end('b');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const count = await sendLoad({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await openLocally(server),
     requests: Array.from({ length: 20 }, (_, at) => ({ path: `/${at}` })),
     connections: 3,
     seconds: 0,
@@ -43,9 +42,8 @@ load('reads answers with a length, in chunks and without a body, and sends whole
     if (request.url === '/none') response.statusCode = 304;
     response.end(request.url === '/none' ? undefined : 'b');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const count = await sendLoad({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await openLocally(server),
     requests: [{ path: '/chunks' }, { path: '/none' }, { path: '/', method: 'POST', body: 'op-{{n}}-Ü' }],
     connections: 3,
     seconds: 0.3,

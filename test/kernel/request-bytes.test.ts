@@ -1,10 +1,10 @@
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BodyBudget } from '../../src/kernel/bodies/body-budget.js';
 import { RequestBytes } from '../../src/kernel/bodies/request-bytes.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 
 const BODY = Buffer.alloc(3_000_000, 'a b c');
 
@@ -23,9 +23,9 @@ async function readBy<T>(
     }
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  request({ port, method: 'POST', headers, agent: false }, (response) => response.resume()).end(body);
+  request(await openLocally(server), { method: 'POST', headers, agent: false }, (response) => response.resume()).end(
+    body,
+  );
   try {
     return await found.promise;
   } finally {

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,6 +10,7 @@ import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
 import { answer, type HostileReceiver, hostileReceiver } from '../support/receivers/hostile-receiver.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -53,9 +52,7 @@ x.before(async (context) => {
     received.push({ path: request.url ?? '', headers: request.headers, body: (await json(request)) as Export });
     response.end('{}');
   });
-  collector.listen(0, '127.0.0.1');
-  await once(collector, 'listening');
-  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  endpoint = await openLocally(collector);
   context.receiver = await hostileReceiver(answer(200));
   context.test = await openTestApp({
     worker: true,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,6 +14,7 @@ import { bodyOf } from '../support/event-stream.js';
 import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 interface Sent {
@@ -83,8 +83,7 @@ x.before(async () => {
   });
   cases = new Map();
   for (const row of rows) cases.set(row, await casesOf(row));
-  await new Promise<void>((resolve) => laneOnly.listen(0, '127.0.0.1', resolve));
-  laneUrl = `http://127.0.0.1:${(laneOnly.address() as AddressInfo).port}`;
+  laneUrl = await openLocally(laneOnly);
 });
 x.after(async () => {
   laneOnly?.closeAllConnections();

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openEventStream } from '../../src/sdk/node/event-source.js';
 import { ownMilliseconds } from '../support/processor-time.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 
 /** The events of a stream, each with its name and data, until the server ends it. */
 async function eventsOf(write: (answer: ServerResponse) => Promise<void>): Promise<[name: string, data: string][]> {
@@ -12,8 +12,7 @@ async function eventsOf(write: (answer: ServerResponse) => Promise<void>): Promi
     await write(answer);
     answer.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await openLocally(server);
   const events: [string, string][] = [];
   await new Promise<void>((failed) =>
     openEventStream(url, {}, { event: (...event) => events.push(event), failed }, () => () => undefined),

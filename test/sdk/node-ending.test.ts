@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { NodeOptions } from '../../src/sdk/node/options.js';
 import { createQuarterdeck, type Quarterdeck } from '../../src/sdk/node/quarterdeck.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { until } from '../support/until.js';
 
 const LEFT_BEHIND = 'some data could not be sent';
@@ -42,8 +42,7 @@ class BatchServer {
   });
 
   async open(): Promise<void> {
-    await once(this.server.listen(0, '127.0.0.1'), 'listening');
-    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    this.url = await openLocally(this.server);
   }
 
   async close(): Promise<void> {

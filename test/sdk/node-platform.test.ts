@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodePlatform } from '../../src/sdk/node/node-platform.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 
 const x = suite('what the core asks of Node');
 
 x('gives a request 15 seconds, and extra time for its body on a slow line', async () => {
   const server = createServer((_request, response) => response.end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await openLocally(server);
   const limits: number[] = [];
   const { setTimeout: set } = globalThis;
   globalThis.setTimeout = ((task: () => void, milliseconds: number) => {

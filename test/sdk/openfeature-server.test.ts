@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ErrorCode, type EvaluationContext, type Hook, OpenFeature, ProviderEvents } from '@openfeature/server-sdk';
@@ -10,6 +9,7 @@ import { createQuarterdeck } from '../../src/sdk/node/quarterdeck.js';
 import { QuarterdeckProvider } from '../../src/sdk/openfeature/server-provider.js';
 import { buildKey, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -190,9 +190,8 @@ x('is ready from a file while the server does not answer', async ({ test, key })
   const first = createQuarterdeck({ url: test.baseUrl, key, file, ...alone });
   await first.ready;
   await first.close();
-  const silent = createServer().listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const silent = createServer();
+  const url = await openLocally(silent);
   const library = createQuarterdeck({ url, key, file, ...alone });
   const provider = new QuarterdeckProvider(library);
   const before = library.ready.then(() => 'the server');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,6 +13,7 @@ import { embeddedUrl } from '../../src/storage/embedded/postgres-lease.js';
 import { inherited, type ServerProcess, serverFile, startServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
 import { createEmptyDatabase } from '../support/database.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { until } from '../support/until.js';
 
 const boot = suite('starting and stopping');
@@ -121,9 +122,8 @@ boot(
     [noUser.username, noUser.password] = ['', ''];
     wrongPassword.password = 'not-the-password';
     noDatabase.pathname = '/not-there';
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const port = String((taken.address() as AddressInfo).port);
+    const taken = createServer();
+    const { port } = new URL(await openLocally(taken));
     const cases: [settings: Record<string, string>, says: RegExp][] = [
       [{ MAX_BODY_BYTES: 'much' }, /^MAX_BODY_BYTES must be a whole number from .*$/],
       [{ PORT: port }, new RegExp(`^PORT ${port} on 127\\.0\\.0\\.1 is already in use.*$`)],

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -10,6 +8,7 @@ import { type Env, readEnv } from '../../src/env.js';
 import { warnOfUnusableObjects } from '../../src/installation/start-checks.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { openObjectStore } from '../../src/storage/objects/open-object-store.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 
 const store = suite('an object store that cannot be used when the server starts');
 
@@ -27,9 +26,8 @@ for (const [status, says] of [
   [500, /cannot be used \(500\)\. Start it, or correct S3_ENDPOINT/],
 ] as const) {
   store(`a bucket that answers ${status} is reported in one line that says what to do`, async () => {
-    const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const server = createServer((_, response) => response.writeHead(status).end());
+    const { host: place } = new URL(await openLocally(server));
     const env = readEnv({
       S3_ENDPOINT: `http://user:not-told@${place}`,
       S3_BUCKET: 'b',

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +13,7 @@ import { RedisLink } from '../../src/storage/shared/redis.js';
 import { RedisBroadcast } from '../../src/storage/shared/redis-broadcast.js';
 import { SharedBroadcast } from '../../src/storage/shared/shared-broadcast.js';
 import { machineHas } from '../runner/machine.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { until } from '../support/until.js';
 import { RedisServer } from './redis-server.js';
 
@@ -54,9 +54,7 @@ class Wire {
   }
 
   async listen(): Promise<number> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return (this.server.address() as { port: number }).port;
+    return Number(new URL(await openLocally(this.server)).port);
   }
 
   cut(): void {

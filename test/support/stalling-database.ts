@@ -1,5 +1,6 @@
-import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { openLocally } from './receivers/open-locally.js';
 
 /**
  * A connection to a database that, from the first statement with certain words on, answers nothing and does not hang
@@ -29,9 +30,8 @@ export async function stallingDatabase(databaseUrl: string, words: string): Prom
       far.write(chunk);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.host = new URL(await openLocally(server)).host;
   return {
     url: url.href,
     get hasStalled() {

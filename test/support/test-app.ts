@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from '../../src/app.js';
@@ -14,6 +12,7 @@ import { openClusterApp } from './cluster-app.js';
 import { createTestDatabase } from './database.js';
 import { noteEmittedEvents } from './emitted-events.js';
 import { noteAnswers } from './openapi/noted-answers.js';
+import { openLocally } from './receivers/open-locally.js';
 
 export interface TestAppOptions {
   /** Settings by variable name, such as `MAX_BODY_BYTES`. */
@@ -92,7 +91,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const worker = options.worker ? await startWorker(app) : null;
   const server = await createHttpServer(app, options.patience);
   const writeAnswers = options.unwatched ? () => undefined : noteAnswers(server);
-  const baseUrl = await listen(server);
+  const baseUrl = await openLocally(server);
   return {
     app,
     clock,
@@ -110,10 +109,4 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await drop();
     },
   };
-}
-
-function listen(server: Server): Promise<string> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-  });
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { GraphqlRefusal } from '../support/client.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
+import { openLocally } from '../support/receivers/open-locally.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -36,6 +36,7 @@ type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The test's own symbol server: paths with their answers; everything else is missing. */
 class SymbolServer {
+  url = '';
   readonly asked: string[] = [];
   readonly paths = new Map<string, Reply>();
   private readonly server: Server;
@@ -51,11 +52,7 @@ class SymbolServer {
   }
 
   async open(): Promise<void> {
-    await new Promise<void>((opened) => this.server.listen(0, '127.0.0.1', opened));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    this.url = await openLocally(this.server);
   }
 
   close(): Promise<unknown> {

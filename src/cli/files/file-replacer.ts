@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { chmod, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -53,7 +53,7 @@ export class FileReplacer {
 }
 
 /** The scope in which process ids are unique: a machine or, on Linux, a container. */
-const PLACE = createHash('sha256').update(`${hostname()} ${namespaceOfIds()}`).digest('hex').slice(0, 16);
+const PLACE = hash('sha256', `${hostname()} ${namespaceOfIds()}`).slice(0, 16);
 
 function namespaceOfIds(): string {
   try {
@@ -65,10 +65,7 @@ function namespaceOfIds(): string {
 
 /** Concurrent commands write separate drafts. The file's own name may already have the maximum length. */
 const draftOf = (path: string): string =>
-  join(
-    dirname(path),
-    `.quarterdeck-${process.pid}-${PLACE}-${createHash('sha256').update(basename(path)).digest('hex')}`,
-  );
+  join(dirname(path), `.quarterdeck-${process.pid}-${PLACE}-${hash('sha256', basename(path))}`);
 
 async function isOld(path: string): Promise<boolean> {
   const there = await stat(path).catch(() => null);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { debugIdOf, marksOf, unmarked, uuidOf, withComment, withoutSnippet, withSnippet } from './debug-id-text.js';
 import { leadsFrom, type MovableMap, movedMap } from './moved-map.js';
 
@@ -55,7 +55,7 @@ export function injectPair(script: string, map: string): InjectedPair {
   return { script: injected, map: JSON.stringify(moved), debugId, isUnchanged: false };
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => hash('sha256', text);
 
 /** A script with its snippet and its comment. */
 export function marked(script: string, debugId: string): string {

@@ -5,6 +5,7 @@ import type { Middleware, Next, ParameterizedContext } from 'koa';
 import { refuseAnnounced } from '../../kernel/bodies/request-bytes.js';
 import { leaveUnread } from '../../kernel/requests/hang-up.js';
 import { catchFailure } from '../../modules/catch/catch.errors.js';
+import { isSecondFile } from '../../modules/catch/symbols/graphql-upload.js';
 import { domainErrorOf } from '../errors.js';
 import { type GraphqlBodies, refusal, refuseBody } from './body.js';
 
@@ -51,7 +52,9 @@ function formReader(bodies: GraphqlBodies) {
     } catch (error) {
       if (refuseBody(koa, error, bodies.multipartCap)) return;
       koa.status = 400;
-      koa.body = refusalOfForm((error as Error).message);
+      koa.body = isSecondFile(error)
+        ? refusal(catchFailure('too_many_files').message, 'TOO_MANY_FILES')
+        : refusal(`The multipart request cannot be read: ${(error as Error).message}`, 'BAD_REQUEST');
       return;
     } finally {
       holding.close();
@@ -59,11 +62,6 @@ function formReader(bodies: GraphqlBodies) {
     return next();
   };
 }
-
-const refusalOfForm = (reason: string) =>
-  /max file uploads exceeded/.test(reason)
-    ? refusal(catchFailure('too_many_files').message, 'TOO_MANY_FILES')
-    : refusal(`The multipart request cannot be read: ${reason}`, 'BAD_REQUEST');
 
 /** Operation errors that mean a malformed form. */
 const BROKEN_FORM = new Set(['incomplete_file', 'too_many_files', 'missing_file']);

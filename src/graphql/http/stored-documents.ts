@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
 import { isStorable } from '../../kernel/text.js';
 import { documentsFailure } from '../../modules/documents/documents.errors.js';
+import { hashOf } from '../../modules/documents/stored-document.service.js';
 import { domainErrorOf } from '../errors.js';
 import { refusal } from './body.js';
 
@@ -18,7 +19,7 @@ interface GivenDocument {
 
 /** Finds stored documents by their hashes, and caches them. */
 export class StoredDocuments {
-  private readonly kept = new Map<string, string>();
+  private readonly kept = new LRUCache<string, string>({ max: MOST_KEPT });
 
   constructor(private readonly find: (hash: string) => Promise<string | null>) {}
 
@@ -39,17 +40,14 @@ export class StoredDocuments {
   }
 
   async isStored(text: string): Promise<boolean> {
-    return (await this.textOf(createHash('sha256').update(text).digest('hex'))) !== null;
+    return (await this.textOf(hashOf(text))) !== null;
   }
 
   private async textOf(hash: string): Promise<string | null> {
     const known = this.kept.get(hash);
     if (known !== undefined) return known;
     const text = isStorable(hash) ? await this.find(hash) : null;
-    if (text !== null) {
-      this.kept.set(hash, text);
-      if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string);
-    }
+    if (text !== null) this.kept.set(hash, text);
     return text;
   }
 }

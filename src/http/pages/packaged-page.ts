@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -71,7 +71,7 @@ export function packagedPage(basePath: string, { title, body, styles, scripts }:
     (contentType: string) =>
     ({ name, content }: NamedFile): string => {
       const bytes = Buffer.from(content);
-      const path = `${basePath}/${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}/${name}`;
+      const path = `${basePath}/${hash('sha256', bytes).slice(0, 16)}/${name}`;
       assets.set(path, { contentType, content: bytes });
       return path;
     };

@@ -1,16 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { DEEPEST_JSON } from './json-extent.js';
 
-/**
- * The document is not JSON (RFC 8259), or nests deeper than {@link DEEPEST_JSON}. One shared instance, without a
- * position.
- */
-export class MalformedJson extends Error {}
+/** The document is not JSON (RFC 8259), or nests deeper than {@link DEEPEST_JSON}. Shared, without a position. */
+export const MALFORMED = new Error('malformed JSON');
 /** The window ends inside a value, which can be read again once more bytes are available. */
-class NeedMoreBytes extends Error {}
-
-export const MALFORMED = new MalformedJson('malformed JSON');
-export const NEED_MORE = new NeedMoreBytes('the value is incomplete');
+export const NEED_MORE = new Error('the value is incomplete');
 
 /** The kind of a value, by its first byte. */
 export const Shape = { absent: 0, string: 1, object: 2, array: 3, number: 4, literal: 5 } as const;
@@ -60,6 +54,15 @@ export class JsonBytes {
   textEscaped = false;
   /** Set when something was skipped that PostgreSQL cannot store unchanged; cleared by the caller. */
   unstorable = false;
+
+  /** A reader of a document that ends where these bytes end. */
+  static over(buf: Buffer): JsonBytes {
+    const json = new JsonBytes();
+    json.buf = buf;
+    json.end = buf.length;
+    json.isWhole = true;
+    return json;
+  }
 
   /** Skips a byte order mark, which some clients send; readers may ignore it (RFC 8259, section 8.1). */
   skipMark(): void {
@@ -318,17 +321,22 @@ export class JsonBytes {
 
 /** Whether bytes are one JSON value in UTF-8 that nests at most {@link DEEPEST_JSON} deep, without building it. */
 export function isJson(bytes: Buffer): boolean {
-  if (!isUtf8(bytes)) return false;
-  const json = new JsonBytes();
-  json.buf = bytes;
-  json.end = bytes.length;
-  json.isWhole = true;
-  try {
-    json.skipMark();
+  const isOneValue = readDocument(bytes, (json) => {
     json.value(0);
     return json.skipSpace();
+  });
+  return isOneValue ?? false;
+}
+
+/** What `read` makes of a document; null if it is malformed or not UTF-8. */
+export function readDocument<T>(bytes: Buffer, read: (json: JsonBytes) => T): T | null {
+  if (!isUtf8(bytes)) return null;
+  const json = JsonBytes.over(bytes);
+  try {
+    json.skipMark();
+    return read(json);
   } catch (error) {
-    if (error === MALFORMED || error === NEED_MORE) return false;
+    if (error === MALFORMED || error === NEED_MORE) return null;
     throw error;
   }
 }

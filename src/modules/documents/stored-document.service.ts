@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type GraphQLSchema, parse, validate } from 'graphql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
@@ -110,7 +110,8 @@ export class StoredDocumentService {
 
 const BY_HASH = { name: 'stored-document', text: 'select body from stored_document where hash = $1 limit 1' };
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** The hash that names a document. */
+export const hashOf = (text: string): string => hash('sha256', text);
 
 function problemsOf(schema: GraphQLSchema, text: string): string[] {
   try {

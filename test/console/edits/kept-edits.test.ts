@@ -1,37 +1,24 @@
-import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../../browser/chromium.js';
-import type { World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
-import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 import { inConsole, storedDescription } from '../console-place.js';
-import { openTab } from '../open-tab.js';
 
 const kept = suite('console: what is edited stays until it is saved');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(kept, (place) => {
-  ({ test, world, browser } = place);
-});
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+const here = inConsole(kept);
 
 const updateFlag = (flagId: string, description: string) =>
-  world.owner.client.graphql('mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { id } }', {
+  here.world.owner.client.graphql('mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { id } }', {
     input: { flagId, description },
   });
 
 if (hasChromium()) {
   kept('another tab of the page loses no edits, and says that its view does not include them', async () => {
-    const { key } = await buildFlag(world);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { key } = await buildFlag(here.world);
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     await page.getByLabel('Description').fill('mine');
     await page.getByRole('tab', { name: 'Try as a person' }).click();
     await page.getByText('without your unsaved changes').waitFor();
@@ -51,16 +38,16 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Try', exact: true }).waitFor();
     assert.is(await page.getByText('without your unsaved changes').count(), 0);
     assert.is(await page.getByLabel('Description').count(), 0);
-    assert.is(await storedDescription(world, key), 'mine');
+    assert.is(await storedDescription(here.world, key), 'mine');
     assert.equal(faults, []);
     page.removeAllListeners('dialog');
     await close();
   });
 
   kept('a new survey question survives going back and forth, and publishing without it is refused', async () => {
-    const { id } = await buildSurvey(world, {}, 'draft');
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('surveys', id));
+    const { id } = await buildSurvey(here.world, {}, 'draft');
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('surveys', id));
     await page.getByRole('tab', { name: 'Editor' }).click();
     await page.getByRole('button', { name: '+ Question' }).click();
     const question = page.getByRole('textbox', { name: 'Question 10', exact: true });
@@ -83,9 +70,9 @@ if (hasChromium()) {
 
   kept('rules keep half-typed values, the focus and what is open while others save', async () => {
     const conditions = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
-    const { id, key } = await buildFlag(world, { rules: [{ variant: 'on', conditions }, { variant: 'on' }] });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags', key));
+    const { id, key } = await buildFlag(here.world, { rules: [{ variant: 'on', conditions }, { variant: 'on' }] });
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
     const rule = page.getByRole('region', { name: 'Rule 1' });
     await rule.getByRole('button', { name: 'Bucketing' }).click();
     const values = rule.getByRole('combobox', { name: 'Values' });
@@ -111,8 +98,8 @@ if (hasChromium()) {
   });
 
   kept('a form asks before it closes over clicked changes, and Ctrl+Enter sends the value being typed', async () => {
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('events', 'cohorts'));
+    const { page, faults, expectFault, close } = await here.openTab();
+    await page.goto(here.path('events', 'cohorts'));
     await page.getByRole('button', { name: 'New cohort' }).first().click();
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: '+ Rule' }).click();
@@ -138,13 +125,13 @@ if (hasChromium()) {
     await ids.fill('third');
     await ids.press('Control+Enter');
     await form.waitFor({ state: 'hidden' });
-    const { cohorts } = await world.owner.client.graphql<{ cohorts: { nodes: { distinctIds: string[] }[] } }>(
+    const { cohorts } = await here.world.owner.client.graphql<{ cohorts: { nodes: { distinctIds: string[] }[] } }>(
       'query($id: ID!) { cohorts(projectId: $id) { nodes { distinctIds } } }',
-      { id: world.projectId },
+      { id: here.world.projectId },
     );
     assert.equal(cohorts.nodes[0]?.distinctIds, ['user', 'User', 'third']);
 
-    await page.goto(place('settings?tab=tokens'));
+    await page.goto(here.path('settings?tab=tokens'));
     const days = page.getByLabel('Days valid');
     await days.fill('');
     await days.pressSequentially('2.5');
@@ -155,15 +142,15 @@ if (hasChromium()) {
   });
 
   kept('relative times advance while the page is open', async () => {
-    const { key } = await buildFlag(world);
-    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
-    const context = await browser.newContext({
-      baseURL: test.baseUrl,
+    const { key } = await buildFlag(here.world);
+    const tab = await here.openTab();
+    const context = await here.browser.newContext({
+      baseURL: here.test.baseUrl,
       storageState: await tab.context.storageState(),
     });
     const page = await context.newPage();
     await page.clock.install();
-    await page.goto(place('flags'));
+    await page.goto(here.path('flags'));
     const changed = page.getByRole('row', { name: key }).locator('time');
     await until('it was just now', async () => /second|now/.test((await changed.textContent()) ?? ''));
     // Nothing is fetched again, because that would render the row anew.
@@ -186,9 +173,9 @@ if (hasChromium()) {
 }
 
 kept('without a browser: a description is stored', async () => {
-  const { id, key } = await buildFlag(world);
+  const { id, key } = await buildFlag(here.world);
   await updateFlag(id, 'theirs');
-  assert.is(await storedDescription(world, key), 'theirs');
+  assert.is(await storedDescription(here.world, key), 'theirs');
 });
 
 kept.run();

@@ -1,13 +1,10 @@
-import type { Browser, Locator, Page, Request } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../../browser/chromium.js';
-import type { World } from '../../support/factories/factories.js';
 import { draftEntries } from '../../support/factories/webhook-factory.js';
-import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 import { inConsole } from '../console-place.js';
-import { openTab } from '../open-tab.js';
 
 const lists = suite('console: a list of which several pages are read, while it changes');
 
@@ -15,24 +12,19 @@ const lists = suite('console: a list of which several pages are read, while it c
 const COUNT = 60;
 const PAGE = 25;
 
-let test: TestApp;
-let world: World;
-let browser: Browser;
 let ids: string[];
 
-inConsole(lists, async (place) => {
-  ({ test, world, browser } = place);
-  ids = await draftEntries(world, COUNT);
+const here = inConsole(lists);
+lists.before(async () => {
+  ids = await draftEntries(here.world, COUNT);
 });
-
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
 /** The titles of the first stored entries, in list order. */
 async function storedTitles(first: number): Promise<string[]> {
-  const { changelogEntries } = await world.owner.client.graphql<{
+  const { changelogEntries } = await here.world.owner.client.graphql<{
     changelogEntries: { nodes: { title: string }[] };
   }>('query($id: ID!, $first: Int!) { changelogEntries(projectId: $id, first: $first) { nodes { title } } }', {
-    id: world.projectId,
+    id: here.world.projectId,
     first,
   });
   return changelogEntries.nodes.map(({ title }) => title);
@@ -51,8 +43,8 @@ async function readPages(page: Page, count: number): Promise<void> {
 
 if (hasChromium()) {
   lists('entries that come and go at its top leave no gap and no duplicate', async () => {
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('releases'));
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('releases'));
     const shown = page.locator('.entry strong');
     const more = page.getByRole('button', { name: 'Load older entries' });
     await more.click();
@@ -60,7 +52,7 @@ if (hasChromium()) {
     await more.click();
     await until('all are there', async () => (await shown.count()) === COUNT);
     await settle();
-    await draftEntries(world, 3, 'Later');
+    await draftEntries(here.world, 3, 'Later');
     const isWhole = (words: string) =>
       until(words, async () => {
         const stored = await storedTitles(100);
@@ -68,7 +60,7 @@ if (hasChromium()) {
       });
     await isWhole('new entries are on top, and all others below them');
     for (const id of ids.slice(-30))
-      await world.owner.client.graphql('mutation($id: ID!) { deleteChangelogEntry(input: { id: $id }) { id } }', {
+      await here.world.owner.client.graphql('mutation($id: ID!) { deleteChangelogEntry(input: { id: $id }) { id } }', {
         id,
       });
     await isWhole('what was deleted is gone, and the others are there once');
@@ -77,15 +69,15 @@ if (hasChromium()) {
   });
 
   lists('a distant page that failed once is requested again, and the rows above it keep updating', async () => {
-    const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    const first = (await draftEntries(world, 6 * PAGE)).at(-1);
+    const { page, faults, expectFault, settle, close } = await here.openTab();
+    const first = (await draftEntries(here.world, 6 * PAGE)).at(-1);
     const cursors = new Set<string>();
     const note = (request: Request) => {
       const { variables } = (request.postDataJSON() ?? {}) as { variables?: { after?: string } };
       if (variables?.after) cursors.add(variables.after);
     };
     page.on('request', note);
-    await page.goto(place('releases'));
+    await page.goto(here.path('releases'));
     await readPages(page, 6);
     await settle();
     page.off('request', note);
@@ -99,10 +91,10 @@ if (hasChromium()) {
       hasFailed = true;
       return route.fulfill({ json: { errors: [{ message: 'fails once' }], data: null } });
     });
-    await draftEntries(world, 1, 'On top');
+    await draftEntries(here.world, 1, 'On top');
     await expectFault('fails once');
     await settle();
-    await world.owner.client.graphql(
+    await here.world.owner.client.graphql(
       'mutation($input: UpdateChangelogEntryInput!) { updateChangelogEntry(input: $input) { id } }',
       { input: { id: first, title: 'Renamed' } },
     );
@@ -113,9 +105,9 @@ if (hasChromium()) {
   });
 
   lists('in a burst the top follows at once, distant pages are requested twice, and no row is duplicated', async () => {
-    const { context, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { context, close } = await here.openTab();
     const page = await context.newPage();
-    await draftEntries(world, 6 * PAGE, 'Far');
+    await draftEntries(here.world, 6 * PAGE, 'Far');
     // Time stands still, and the test controls when timers fire.
     await page.addInitScript(`{
       const { setTimeout } = window;
@@ -125,7 +117,7 @@ if (hasChromium()) {
       window.setTimeout = (run, wait, ...rest) =>
         wait > 1_000 ? window.waiting.push(run) : setTimeout(run, wait / 10, ...rest);
     }`);
-    await page.goto(place('releases'));
+    await page.goto(here.path('releases'));
     await readPages(page, 6);
     const answer = Promise.withResolvers<void>();
     let asked = 0;
@@ -141,7 +133,7 @@ if (hasChromium()) {
     });
     const titles = Array.from({ length: 6 * PAGE }, (_, at) => `Far ${6 * PAGE - 1 - at}`);
     const showsAtOnce = async (title: string) => {
-      await draftEntries(world, 1, title);
+      await draftEntries(here.world, 1, title);
       titles.unshift(`${title} 0`);
       await shownTitles(page).getByText(`${title} 0`, { exact: true }).waitFor();
       const shown = (await shownTitles(page).allTextContents()).slice(0, titles.length);
@@ -172,13 +164,13 @@ if (hasChromium()) {
   });
 
   lists('a page that fails on its first load says so, and is requested again on demand', async () => {
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, expectFault, close } = await here.openTab();
     await page.route('**/graphql', async (route) => {
       const { query = '', variables } = JSON.parse(route.request().postData() ?? '{}');
       if (!query.includes('changelogEntries(') || !variables.after) return route.fallback();
       return route.fulfill({ json: { errors: [{ message: 'It is too much.' }], data: null } });
     });
-    await page.goto(place('releases'));
+    await page.goto(here.path('releases'));
     await page.getByRole('button', { name: 'Load older entries' }).click();
     const alert = page.getByRole('alert').filter({ hasText: "The remaining rows couldn't be loaded. It is too much." });
     await alert.waitFor();

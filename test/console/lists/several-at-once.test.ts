@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../../browser/chromium.js';
@@ -7,24 +7,11 @@ import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildProject, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey, editSurvey } from '../../support/factories/survey-factory.js';
-import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 import { inConsole, WITH_RECEIVERS } from '../console-place.js';
-import { openTab } from '../open-tab.js';
 
 const several = suite('console: several rows of a list at once, and lists that are narrowed or read on');
-
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(
-  several,
-  (place) => {
-    ({ test, world, browser } = place);
-  },
-  WITH_RECEIVERS,
-);
+const here = inConsole(several, WITH_RECEIVERS);
 
 /** Keys or names of everything in use, as listed by the schema. */
 async function inUse({ owner, projectId }: World): Promise<{ flags: string[]; items: string[]; surveys: string[] }> {
@@ -60,7 +47,9 @@ async function makeMany(count: number, mutation: (at: number) => string): Promis
   const ids: string[] = [];
   for (let from = 0; from < count; from += 20) {
     const some = Array.from({ length: Math.min(20, count - from) }, (_, at) => `m${at}: ${mutation(from + at)} { id }`);
-    const made = await world.owner.client.graphql<Record<string, { id: string }>>(`mutation { ${some.join(' ')} }`);
+    const made = await here.world.owner.client.graphql<Record<string, { id: string }>>(
+      `mutation { ${some.join(' ')} }`,
+    );
     ids.push(...Object.values(made).map(({ id }) => id));
   }
   return ids;
@@ -73,12 +62,12 @@ const makeBoard = async ({ projectId }: World): Promise<string> => {
 
 if (hasChromium()) {
   several('flags are archived, one that another needs stays selected, and Undo restores them', async () => {
-    const project = await buildProject(world);
+    const project = await buildProject(here.world);
     await buildFlag(project, { key: 'needed' });
     for (const key of ['needing', 'second'])
       await buildFlag(project, { key, prerequisites: [{ key: 'needed', variants: ['on'] }] });
     await buildFlag(project, { key: 'kept' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     await page.goto(`/p/${project.projectId}/live/flags`);
     await choose(page, ['needed', 'needing', 'second']);
     await archive(page, 'Archive 3', 'Archive 3 flags?');
@@ -102,7 +91,7 @@ if (hasChromium()) {
   });
 
   several('Undo of resolving several issues restores each to its state, including an ignored one', async () => {
-    const project = await buildProject(world);
+    const project = await buildProject(here.world);
     const { owner, projectId } = project;
     for (const value of ['one broke', 'another broke']) {
       const frames = [{ function: value, file: '/shop.js', line: 1, in_app: true }];
@@ -127,7 +116,7 @@ if (hasChromium()) {
         i: { id, events: at === 0 ? 10 : 100 },
       });
     const before = await stored();
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: owner });
+    const { page, faults, close } = await here.openTab({ user: owner });
     await page.goto(`/p/${projectId}/live/crashes?show=ignored`);
     await choose(page, ['Error: one broke', 'Error: another broke']);
     await page.getByRole('button', { name: 'Resolve 2' }).click();
@@ -144,12 +133,12 @@ if (hasChromium()) {
   });
 
   several('keys are revoked after showing when each was last used; unselected ones stay', async () => {
-    const { owner, projectId } = await buildProject(world);
+    const { owner, projectId } = await buildProject(here.world);
     for (const name of ['first', 'second', 'third'])
       await owner.client.graphql('mutation($i: CreateApiKeyInput!) { createApiKey(input: $i) { secret } }', {
         i: { projectId, environment: 'live', name },
       });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: owner });
+    const { page, faults, close } = await here.openTab({ user: owner });
     await page.goto(`/p/${projectId}/live/settings?tab=keys`);
     await choose(page, ['the live key first', 'the live key third']);
     await page.getByRole('button', { name: 'Revoke 2' }).click();
@@ -171,14 +160,14 @@ if (hasChromium()) {
   });
 
   several('config items and surveys are archived, and the list of archived ones has nothing to select', async () => {
-    const project = await buildProject(world);
+    const project = await buildProject(here.world);
     for (const key of ['first', 'second', 'third']) await buildConfigItem(project, { key });
     const fourth = await buildConfigItem(project, { key: 'fourth' });
     const surveys = [await buildSurvey(project), await buildSurvey(project)];
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await here.openTab();
     await page.goto(`/p/${project.projectId}/live/config`);
     await choose(page, ['first', 'third', 'fourth']);
-    await world.owner.client.graphql('mutation($id: ID!) { archiveConfigItem(input: { id: $id }) { id } }', {
+    await here.world.owner.client.graphql('mutation($id: ID!) { archiveConfigItem(input: { id: $id }) { id } }', {
       id: fourth.id,
     });
     await page.getByRole('button', { name: 'Archive 2' }).waitFor();
@@ -205,11 +194,11 @@ if (hasChromium()) {
   });
 
   several('tickets are searched, moved together on a phone by keyboard, and moved back by Undo', async () => {
-    const boardId = await makeBoard(world);
+    const boardId = await makeBoard(here.world);
     const titles = ['Call Ada', 'Call Bob', 'Write to Eve'];
     await makeMany(3, (at) => `createTicket(input: { boardId: "${boardId}", title: "${titles[at]}" })`);
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 390 });
-    await page.goto(`/p/${world.projectId}/live/boards/${boardId}`);
+    const { page, faults, close } = await here.openTab({ width: 390 });
+    await page.goto(`/p/${here.world.projectId}/live/boards/${boardId}`);
     const lane = (name: string) => page.getByRole('region', { name, exact: true });
     const untilIn = (name: string, expected: string) =>
       until(`${expected} in ${name}`, async () => {
@@ -245,8 +234,8 @@ if (hasChromium()) {
   });
 
   several('rules load page by page, and a select finds by name what is not among its first hundred', async () => {
-    const { projectId } = await buildProject(world);
-    const boardId = await makeBoard({ ...world, projectId });
+    const { projectId } = await buildProject(here.world);
+    const boardId = await makeBoard({ ...here.world, projectId });
     const [surveyId] = await makeMany(
       101,
       (at) => `createSurvey(input: { projectId: "${projectId}", name: "survey ${at}" })`,
@@ -254,7 +243,7 @@ if (hasChromium()) {
     const ruleOf = (at: number) => `boardId: "${boardId}", surveyId: "${surveyId}", comparison: eq, score: ${at}`;
     await makeMany(51, (at) => `createTriageRule(input: { ${ruleOf(at)} })`);
     await makeMany(101, (at) => `createDistribution(input: { surveyId: "${surveyId}", name: "way ${at}" })`);
-    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await here.openTab();
     await page.goto(`/p/${projectId}/live/boards/${boardId}`);
     const rules = page.getByRole('region', { name: 'Tickets from surveys' });
     const scores = rules.getByLabel('Score for survey 0', { exact: true });
@@ -279,7 +268,7 @@ if (hasChromium()) {
   });
 
   several('results and responses are limited to the days, scores and versions in the address', async () => {
-    const project = await buildProject(world);
+    const project = await buildProject(here.world);
     const { id } = await buildSurvey(project, { questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }] });
     const answer = async (nps: number, day: string) => {
       const response = { survey_id: id, answers: { nps }, submitted_at: `${day}T23:59:59.999Z` };
@@ -290,7 +279,7 @@ if (hasChromium()) {
     const version = await editSurvey(project, { id, description: 'asked again' });
     await answer(7, '2024-03-02');
     await answer(9, '2024-03-03');
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, close } = await here.openTab();
     await page.goto(`/p/${project.projectId}/live/surveys/${id}`);
     const average = (value: string) =>
       page.locator('.figure', { hasText: 'Average' }).getByText(value, { exact: true }).waitFor();
@@ -334,7 +323,7 @@ if (hasChromium()) {
 }
 
 several('without a browser: everything in use is listed', async () => {
-  assert.equal(await inUse(world), { flags: [], items: [], surveys: [] });
+  assert.equal(await inUse(here.world), { flags: [], items: [], surveys: [] });
 });
 
 several.run();

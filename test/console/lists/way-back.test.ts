@@ -1,33 +1,24 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../../browser/chromium.js';
-import type { World } from '../../support/factories/factories.js';
-import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 import { inConsole } from '../console-place.js';
-import { openTab } from '../open-tab.js';
 
 const ways = suite('console: the way back to a long list');
 
 /** More than two pages of flags, and of events. */
 const COUNT = 230;
 
-let test: TestApp;
-let world: World;
-let browser: Browser;
-
-inConsole(ways, async (place) => {
-  ({ test, world, browser } = place);
+const here = inConsole(ways);
+ways.before(async () => {
   const keys = Array.from({ length: COUNT }, (_, at) => `flag.${String(at).padStart(3, '0')}`);
   for (let at = 0; at < COUNT; at += 10) await Promise.all(keys.slice(at, at + 10).map(create));
 });
 
-const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
-
 async function create(key: string): Promise<void> {
-  const input = { projectId: world.projectId, environment: 'live', key };
-  await world.owner.client.graphql('mutation($input: CreateFlagInput!) { createFlag(input: $input) { id } }', {
+  const input = { projectId: here.world.projectId, environment: 'live', key };
+  await here.world.owner.client.graphql('mutation($input: CreateFlagInput!) { createFlag(input: $input) { id } }', {
     input,
   });
 }
@@ -47,8 +38,8 @@ if (hasChromium()) {
   ways(
     'a table keeps its scroll position after returning from a row of its third page, and after a reload',
     async () => {
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-      await page.goto(place('flags?order=key.asc'));
+      const { page, faults, settle, close } = await here.openTab();
+      await page.goto(here.path('flags?order=key.asc'));
       const table = page.getByRole('table', { name: 'Flags' });
       await table.waitFor();
       assert.is(await topOf(table), 0);
@@ -79,8 +70,8 @@ if (hasChromium()) {
   );
 
   ways('a re-sorted list begins at the top, and a dialog over it moves nothing', async () => {
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('flags?order=key.asc'));
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags?order=key.asc'));
     const table = page.getByRole('table', { name: 'Flags' });
     const far = table.getByRole('link', { name: 'flag.215' });
     await table.waitFor();
@@ -115,8 +106,8 @@ if (hasChromium()) {
   });
 
   ways('a list with a More button keeps its position and the pages loaded so far', async () => {
-    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
-    await page.goto(place('audit'));
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('audit'));
     const entries = page.getByRole('region', { name: 'Changes' }).locator('details');
     const more = page.getByRole('button', { name: 'Load older entries' });
     await more.click();
@@ -141,9 +132,9 @@ if (hasChromium()) {
 }
 
 ways('without a browser: a list of more than two pages is read to its end', async () => {
-  const { flags } = await world.owner.client.graphql<{ flags: { totalCount: number } }>(
+  const { flags } = await here.world.owner.client.graphql<{ flags: { totalCount: number } }>(
     'query($id: ID!) { flags(projectId: $id, environment: live, first: 1) { totalCount } }',
-    { id: world.projectId },
+    { id: here.world.projectId },
   );
   assert.is(flags.totalCount, COUNT);
 });

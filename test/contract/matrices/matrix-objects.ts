@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { buildSubscription } from '../../support/factories/webhook-factory.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { until } from '../../support/until.js';
 import { MatrixPeople } from './matrix-people.js';
@@ -266,9 +266,7 @@ export class MatrixObjects extends MatrixPeople {
       first ??= headers['webhook-id'];
       response.writeHead(headers['webhook-id'] === first ? 410 : 204).end();
     });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const { port } = receiver.address() as AddressInfo;
-    const subscriptionId = await this.subscription(['changelog.*'], `http://127.0.0.1:${port}/`);
+    const subscriptionId = await this.subscription(['changelog.*'], `${await openLocally(receiver)}/`);
     await this.changelogEntry();
     try {
       const id = await until('the delivery is dead', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../../support/factories/factories.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const ISSUER = 'https://issuer.example';
@@ -25,10 +25,9 @@ external.before(async (context) => {
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] });
   context.key = privateKey;
   context.keySet = createServer((_, response) => response.setHeader('content-type', 'application/json').end(keys));
-  await new Promise<void>((resolve) => context.keySet.listen(0, '127.0.0.1', resolve));
-  const { port } = context.keySet.address() as AddressInfo;
+  const issuer = await openLocally(context.keySet);
   context.test = await openTestApp({
-    settings: { JWKS_URL: `http://127.0.0.1:${port}/keys`, JWKS_ISSUER: ISSUER },
+    settings: { JWKS_URL: `${issuer}/keys`, JWKS_ISSUER: ISSUER },
   });
   context.world = await buildWorld(context.test);
 });

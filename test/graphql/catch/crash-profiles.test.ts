@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { worldSuite } from '../../support/factories/world-suite.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
@@ -52,15 +51,6 @@ profiles('have their own links in a list, for callers who may read them', async 
   const { pathname, search } = new URL(String(await ask(world.owner.client)));
   assert.is(await (await fetch(test.baseUrl + pathname + search)).text(), '{"samples":[3]}');
   assert.is(await ask((await buildMember(test, world, 'viewer')).client), null);
-});
-
-profiles('are invisible to other organizations, and viewers cannot download them', async ({ test, world }) => {
-  const id = await sent(world, { samples: [] });
-  const stranger = await buildWorld(test);
-  assert.is((await refusalOf(stranger.owner.client.graphql(LINK, { id }))).code, 'PROFILE_NOT_FOUND');
-  assert.is((await refusalOf(world.owner.client.graphql(LINK, { id: 'x' }))).code, 'PROFILE_NOT_FOUND');
-  const viewer = await buildMember(test, world, 'viewer');
-  assert.is((await refusalOf(viewer.client.graphql(LINK, { id }))).code, 'PERMISSION_DENIED');
 });
 
 /** Gives an environment profiles that appear to be older than all others. */

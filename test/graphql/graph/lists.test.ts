@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
-import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember, buildProject, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { worldSuite } from '../../support/factories/world-suite.js';
 import { recordReads, takeAsManyReads } from '../../support/statements.js';
@@ -176,11 +176,6 @@ lists('return nothing for an invalid id, whatever else is requested', async ({ w
   };
   assert.equal(await found(`{ in: ["${world.projectId}"] }`), [world.projectId]);
   assert.equal(await found(`{ eq: "none", in: ["${world.projectId}"] }`), []);
-});
-
-lists('of other organizations are invisible, at the root and on edges', async ({ test, world }) => {
-  const other = await buildWorld(test);
-  await assert.is((await refusalOf(flags({ ...world, projectId: other.projectId }, ''))).code, 'PROJECT_NOT_FOUND');
 });
 
 lists(

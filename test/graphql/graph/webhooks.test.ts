@@ -208,21 +208,8 @@ webhooks('dead letters are replayed in bulk, each with its own result', async ({
   assert.is((await deliveries(world, `status: dead subscriptionId: "${ids[20]}"`)).totalCount, DELIVERIES - 2);
 });
 
-webhooks("are visible only to the project's admins, at the root as on every edge", async ({ test, world, ids }) => {
-  const { nodes } = await deliveries(world, 'status: dead');
-  const roots: [query: string, id: string | undefined, code: string][] = [
-    ['webhookSubscription', ids[0], 'SUBSCRIPTION_NOT_FOUND'],
-    ['webhookDelivery', nodes[0]?.id, 'DELIVERY_NOT_FOUND'],
-    ['deadLetter', nodes[0]?.id, 'DEAD_LETTER_NOT_FOUND'],
-  ];
+webhooks("are null on every edge for those who are not the project's admins", async ({ test, world }) => {
   const editor = await buildMember(test, world, 'editor');
-  const other = await buildWorld(test);
-  for (const [root, id, code] of roots) {
-    const query = 'query($id: ID!) { ROOT(id: $id) { id } }'.replace('ROOT', root);
-    assert.is((await refusalOf(other.owner.client.graphql(query, { id }))).code, code);
-    assert.is((await refusalOf(world.owner.client.graphql(query, { id: 'x' }))).code, code);
-    assert.is((await refusalOf(editor.client.graphql(query, { id }))).code, 'PERMISSION_DENIED');
-  }
   const answer = await editor.client.post('/graphql', {
     query:
       '{ projects { nodes { name webhookSubscriptions { totalCount } webhookDeliveries { totalCount } deadLetters { totalCount } } } }',

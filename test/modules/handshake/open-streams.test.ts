@@ -1,11 +1,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Metrics } from '../../../src/kernel/metrics.js';
 import type { OpenStream, StreamEnd } from '../../../src/kernel/streams/open-stream.js';
 import { OpenStreams } from '../../../src/kernel/streams/open-streams.js';
 import { EventStream } from '../../support/event-stream.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { until } from '../../support/until.js';
 
 const x = suite<{ server: Server; url: string; responses: ServerResponse[] }>('open streams');
@@ -16,8 +17,7 @@ x.before(async (context) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     context.responses.push(response);
   });
-  await new Promise<void>((resolve) => context.server.listen(0, '127.0.0.1', resolve));
-  context.url = `http://127.0.0.1:${(context.server.address() as AddressInfo).port}`;
+  context.url = await openLocally(context.server);
 });
 x.before.each(({ responses }) => {
   responses.length = 0;

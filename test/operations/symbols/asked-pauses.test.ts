@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../../support/factories/factories.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
@@ -43,8 +43,7 @@ class BusyProxy {
     ...refusals: (readonly [status: number, retryAfter: string])[]
   ): Promise<BusyProxy> {
     const proxy = new BusyProxy(target, refusals);
-    await new Promise<void>((resolve) => proxy.server.listen(0, '127.0.0.1', resolve));
-    proxy.url = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`;
+    proxy.url = await openLocally(proxy.server);
     return proxy;
   }
 

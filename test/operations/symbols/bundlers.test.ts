@@ -1,6 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
@@ -8,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { hasChromium, launchChromium } from '../../browser/chromium.js';
 import { packBrowserLibrary } from '../../browser/library-site.js';
 import { buildKey, buildWorld, type World } from '../../support/factories/factories.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import {
   type FailingBundle,
   failInNode,
@@ -155,12 +155,12 @@ if (hasChromium()) {
       const file = pathname.startsWith('/app/') ? join(folder, pathname.slice(5)) : join(library.folder, basename(url));
       response.end(page ?? (await readFile(file).catch(() => '')));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = await openLocally(server);
     const browser = await launchChromium();
     try {
       for (const bundle of bundles) {
         const tab = await browser.newPage();
-        await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${bundle.name}`);
+        await tab.goto(`${origin}/${bundle.name}`);
         await tab.waitForFunction('globalThis.finished');
         await areTheSources(context, bundle, `${bundle.name} in Chromium`);
         await tab.close();

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -10,6 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newPrefixedId } from '../../../src/kernel/ids.js';
 import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
@@ -302,9 +302,8 @@ odd('an unavailable server is retried, then reported', async ({ folder }) => {
     asked += 1;
     response.writeHead(503, { 'content-type': 'application/json' }).end('{"error":"storage_unavailable"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await openLocally(server);
   const ended = await symbolsCommand({ env: { QUARTERDECK_URL: url, QUARTERDECK_TOKEN: 'x' } }, 'upload', folder);
   server.close();
   assert.is(ended.code, 2, ended.out);
@@ -320,7 +319,7 @@ odd('an interrupted command leaves nothing behind', async ({ folder }) => {
   // This server never answers.
   const server = createServer();
   const asked = new Promise((resolve) => server.once('request', resolve));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await openLocally(server);
   const { pathname } = new URL('../../../src/cli/main.js', import.meta.url);
   for (const [signal, code] of [
     ['SIGINT', 130],
@@ -329,7 +328,7 @@ odd('an interrupted command leaves nothing behind', async ({ folder }) => {
     const child = spawn(process.execPath, [pathname, 'symbols', 'upload', build], {
       env: {
         TMPDIR: scratch,
-        QUARTERDECK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        QUARTERDECK_URL: url,
         QUARTERDECK_TOKEN: 'x',
       },
     });

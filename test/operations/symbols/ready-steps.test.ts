@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { layBundles } from '../../support/symbols/failing-bundles.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { type Ended, symbolsCommand } from '../../support/symbols/symbols-command.js';
@@ -27,6 +27,7 @@ interface Context {
   packed: string;
   tarball: string;
   shop: Server;
+  shopUrl: string;
   /** The chapter of the docs page. */
   steps: string;
   folder: string;
@@ -43,7 +44,7 @@ ready.before(async (context) => {
   context.tarball = stdout.trim().split('\n').at(-1) ?? '';
   const bytes = await readFile(context.tarball);
   context.shop = createServer((_, response) => response.end(bytes));
-  await new Promise<void>((resolve) => context.shop.listen(0, '127.0.0.1', resolve));
+  context.shopUrl = await openLocally(context.shop);
   const page = await readFile('docs/symbols.md', 'utf8');
   context.steps = /### Ready-made steps\n([\s\S]*?)\n### /.exec(page)?.[1] ?? '';
 });
@@ -54,7 +55,7 @@ ready.after(async ({ test, packed, shop }) => {
   await rm(packed, { recursive: true, force: true });
 });
 ready.before.each(async (context) => {
-  const { test, packed, shop } = context;
+  const { test, packed, shopUrl } = context;
   context.world = await buildProject(context.first);
   context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-step-'));
   await writeFile(join(context.folder, 'quarterdeck.json'), JSON.stringify({ project: context.world.projectId }));
@@ -62,7 +63,7 @@ ready.before.each(async (context) => {
     HOME: packed,
     QUARTERDECK_URL: test.baseUrl,
     QUARTERDECK_TOKEN: context.world.owner.token,
-    QUARTERDECK_CLI: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/quarterdeck-cli.tgz`,
+    QUARTERDECK_CLI: `${shopUrl}/quarterdeck-cli.tgz`,
     npm_config_cache: join(packed, 'cache'),
     // The command needs nothing from a registry.
     npm_config_registry: 'http://127.0.0.1:1/',

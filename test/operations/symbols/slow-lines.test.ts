@@ -7,7 +7,6 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +18,7 @@ import { uploadInParts } from '../../../src/cli/server/upload-in-parts.js';
 import type { CliSettings } from '../../../src/cli/settings/settings.js';
 import { PART_BYTES } from '../../../src/modules/catch/symbols/resumable/upload-progress.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -36,8 +36,7 @@ class SlowLine {
 
   static async open(target: string): Promise<SlowLine> {
     const line = new SlowLine(target);
-    await new Promise<void>((resolve) => line.server.listen(0, '127.0.0.1', resolve));
-    line.url = `http://127.0.0.1:${(line.server.address() as AddressInfo).port}`;
+    line.url = await openLocally(line.server);
     return line;
   }
 

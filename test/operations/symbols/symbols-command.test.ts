@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -11,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { requireNode } from '../../../src/cli/node-version.js';
 import { freePort } from '../../harness/server-process.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
@@ -213,22 +212,18 @@ command('recognizes proxies and servers that are not Quarterdeck', async ({ fold
     const [status, headers, body] = answers[request.url?.split('/')[1] ?? ''] ?? [500, {}, ''];
     request.resume();
     response.writeHead(status, headers).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   const certificates = new URL('../../../../test/fixtures/webhooks/', import.meta.url);
   const cert = await readFile(new URL('receiver-cert.pem', certificates));
   const key = await readFile(new URL('receiver-key.pem', certificates));
-  const secure = createSecureServer({ cert, key }).listen(0, '127.0.0.1');
-  await once(secure, 'listening');
-  const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const secure = createSecureServer({ cert, key });
+  const { host: origin } = new URL(await openLocally(server));
+  const { port } = new URL(await openLocally(secure));
   for (const [address, says] of [
     [`http://${origin}/page`, /Error: the response is not from Quarterdeck but .* \(200 no_quarterdeck\)/],
     [`http://${origin}/wall`, /Error: the response is not from Quarterdeck but .* \(403 no_quarterdeck\)/],
     [`http://${origin}/small`, /Error: a proxy .* refuses bodies of this size; raise its limit .* \(413 proxy_limit\)/],
-    [
-      `https://127.0.0.1:${(secure.address() as AddressInfo).port}`,
-      /does not trust its certificate; set NODE_EXTRA_CA_CERTS/,
-    ],
+    [`https://127.0.0.1:${port}`, /does not trust its certificate; set NODE_EXTRA_CA_CERTS/],
     [
       `http://${origin}/moved`,
       /Error: the URL redirects to https:\/\/other\.example\.com\/graphql; set QUARTERDECK_URL/,

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import pg from 'pg';
 import type { Client, GraphqlError } from '../client.js';
+import { openLocally } from '../receivers/open-locally.js';
 import { changePassword, signIn } from '../sign-in.js';
 import { uploadSymbols } from '../symbols/symbol-client.js';
 import { until } from '../until.js';
@@ -253,15 +253,15 @@ async function addArtifacts({ server, fixture, ours, other }: FixtureStage): Pro
 
 /** A subscription whose receiver answers 410, so that the first delivery becomes a dead letter at once. */
 async function addDeadLetter({ fixture, ours, other }: FixtureStage): Promise<void> {
-  const receiver = await goneReceiver();
+  const receiver = createServer((_request, response) => response.writeHead(410).end());
+  const url = `${await openLocally(receiver)}/`;
   try {
-    const { port } = receiver.address() as AddressInfo;
     const subscribe = ({ owner, projectId }: FixtureSide) =>
       mutate<{ subscription: { id: string } }>(
         owner,
         'createWebhookSubscription',
         'CreateWebhookSubscriptionInput',
-        { projectId, url: `http://127.0.0.1:${port}/`, patterns: ['config.*'] },
+        { projectId, url, patterns: ['config.*'] },
         'subscription { id }',
       );
     fixture.OTHER_PROJECT_SUBSCRIPTION_ID = (await subscribe(other)).subscription.id;
@@ -278,12 +278,6 @@ async function addDeadLetter({ fixture, ours, other }: FixtureStage): Promise<vo
   } finally {
     receiver.close();
   }
-}
-
-async function goneReceiver(): Promise<Server> {
-  const server = createServer((_request, response) => response.writeHead(410).end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }
 
 async function firstDeadLetter({ owner, projectId }: FixtureSide): Promise<string> {

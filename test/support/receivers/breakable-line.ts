@@ -1,5 +1,5 @@
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { openLocally } from './open-locally.js';
 
 /** A connection to the server that can break: requests are passed on, or answered with the status `broken`. */
 export async function lineTo(
@@ -22,6 +22,5 @@ export async function lineTo(
     );
     incoming.pipe(passed);
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, line, server };
+  return { url: await openLocally(server), line, server };
 }

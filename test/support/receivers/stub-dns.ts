@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { openLocally } from './open-locally.js';
 
 /** The stub's answer for a name: addresses, an alias, a failure or silence. */
 export type StubAnswer = { addresses: string[] } | { cname: string } | { rcode: number } | 'silence';
@@ -36,8 +37,7 @@ export async function stubDns(answers: (name: string) => StubAnswer): Promise<St
       socket.end(Buffer.concat([length, message]));
     });
   });
-  await new Promise<void>((ready) => tcp.listen(0, '127.0.0.1', ready));
-  const { port } = tcp.address() as AddressInfo;
+  const { host: server, port } = new URL(await openLocally(tcp));
   const udp = createSocket('udp4');
   udp.on('message', (query, from) => {
     const message = reply(query);
@@ -51,11 +51,11 @@ export async function stubDns(answers: (name: string) => StubAnswer): Promise<St
       udp.send(message, from.port, from.address);
     }
   });
-  await new Promise<void>((ready) => udp.bind(port, '127.0.0.1', ready));
+  await new Promise<void>((ready) => udp.bind(Number(port), '127.0.0.1', ready));
   const close = async (): Promise<void> => {
     await Promise.all([new Promise<void>((done) => udp.close(done)), new Promise((done) => tcp.close(done))]);
   };
-  return Object.assign(stub, { server: `127.0.0.1:${port}`, close });
+  return Object.assign(stub, { server, close });
 }
 
 function replyTo(query: Buffer, answers: (name: string) => StubAnswer): Buffer | null {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { openLocally } from './open-locally.js';
 
 /** A delivery as the receiver understood it. */
 export interface HeardEvent {
@@ -76,12 +76,11 @@ export async function suspiciousReceiver(hostility: Hostility): Promise<Suspicio
       setTimeout(() => response.end('ok'), luck < failing + resetting + slow ? SLOW_MS : 0);
     }
   };
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const close = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   };
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `${await openLocally(server)}/`;
   return Object.assign(receiver, { url, close });
 }
 

@@ -13,7 +13,6 @@ import { writeTarget } from '../torture-project.js';
 import type { WriteTarget } from '../write-kinds.js';
 import { killHolders } from './streams-failover.torture.js';
 
-const alone = suite('two API processes and a worker behind a proxy, without Redis');
 const cluster = suite<{ processes: Cluster; target: WriteTarget; database: pg.Client; close(): Promise<void> }>(
   'two API processes and a worker behind a proxy, in the quick form',
 );
@@ -53,26 +52,11 @@ async function changeReachesTheOther(processes: Cluster, { token, keys }: WriteT
   await until('the change', async () => (await shown()) === 77);
 }
 
-alone('serve every module, and a change reaches the other process', async () => {
-  const made = await createTestDatabase();
-  const processes = await Cluster.start({ databaseUrl: made.url, redis: false });
-  try {
-    const target = await writeTarget(processes.member('api-1'), processes.url);
-    await askEveryModule(target);
-    await changeReachesTheOther(processes, target);
-  } finally {
-    await processes.close();
-    await made.drop();
-  }
-});
-
-alone.run();
-
 cluster.before(async (context) => {
   const made = await createTestDatabase();
   const database = new pg.Client({ connectionString: made.url });
   await database.connect();
-  const processes = await Cluster.start({ databaseUrl: made.url });
+  const processes = await Cluster.start({ databaseUrl: made.url, redis: machineHas('redis-server') });
   context.close = async () => {
     await processes.close();
     await database.end();
@@ -125,4 +109,4 @@ async function undispatched(database: pg.Client): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-if (machineHas('redis-server')) cluster.run();
+cluster.run();

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Cluster, MEMBERS } from '../../harness/cluster.js';
 import { cpuMicrosOfTree } from '../../harness/cpu.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { IdleListener } from '../streams/idle-listeners.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 import { writeTarget } from '../torture-project.js';
@@ -168,6 +168,5 @@ async function openReceiver(): Promise<{ url: string; server: Server; count: () 
     count += 1;
     request.resume().on('end', () => response.end());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server, count: () => count };
+  return { url: `${await openLocally(server)}/`, server, count: () => count };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -25,7 +25,7 @@ export function isWellFormedSecret(text: string, prefix: KeyPrefix): boolean {
 }
 
 /** Stored instead of the secret: its SHA-256 in hex. */
-export const secretHash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const secretHash = (secret: string): string => hash('sha256', secret);
 
 /** Shown instead of the secret: prefix, four characters, the last four. */
 export function secretHint(secret: string): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT } from 'jose';
 import { ROLES, type Role } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
@@ -40,7 +40,7 @@ export class TokenSigner {
     external: ExternalIssuer | null = null,
   ) {
     this.secrets = secrets.map((secret) => ({
-      kid: createHash('sha256').update(secret).digest('base64url').slice(0, 12),
+      kid: hash('sha256', secret, 'base64url').slice(0, 12),
       key: new TextEncoder().encode(secret),
     }));
     this.external = external && { keys: createRemoteJWKSet(new URL(external.jwksUrl)), issuer: external.issuer };

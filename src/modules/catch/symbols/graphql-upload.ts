@@ -26,7 +26,7 @@ export const UploadScalar = new GraphQLScalarType({
 });
 
 /** How the library refuses a second file in the form, and a second use of the first. */
-const isSecondFile = (error: unknown): boolean =>
+export const isSecondFile = (error: unknown): boolean =>
   /max file uploads exceeded|createReadStream\(\) multiple times/.test((error as Error).message);
 
 type FileStream = ReturnType<GraphqlUpload['createReadStream']>;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { WrittenByKey, WrittenDefinitions } from '../definitions.js';
 
@@ -7,7 +8,7 @@ const KEPT_PLACES = 1_000;
 
 /** The definitions this process has sent recently, so that it can tell what has changed since. */
 export class DefinitionHistory {
-  private readonly places = new Map<string, WrittenDefinitions[]>();
+  private readonly places = new LRUCache<string, WrittenDefinitions[]>({ max: KEPT_PLACES });
 
   /** Stores definitions as the latest of their place. */
   record({ projectId, environment }: ProjectEnvironment, written: WrittenDefinitions): void {
@@ -16,9 +17,7 @@ export class DefinitionHistory {
     if (versions.at(-1)?.etag === written.etag) return;
     versions.push(written);
     versions.splice(0, versions.length - KEPT_VERSIONS);
-    this.places.delete(key);
     this.places.set(key, versions);
-    if (this.places.size > KEPT_PLACES) this.places.delete(this.places.keys().next().value as string);
   }
 
   /** The definitions of a place with an entity tag, if still known. */

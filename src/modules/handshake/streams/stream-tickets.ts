@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { isUuid } from '../../../kernel/ids.js';
+import { isUuid, uuidOfDigits } from '../../../kernel/ids.js';
 import { SignedTexts } from './signed-texts.js';
 
 /** Tickets stay the same for this long, so that an answer with one in it stays the same, and expire with the next period. */
@@ -51,8 +51,8 @@ export class StreamTickets {
 
   /** The id of the key behind a ticket; null if it is malformed, forged or expired. */
   keyIdOf(ticket: string): string | null {
-    const [hex = '', expiry = ''] = this.texts.verified(ticket)?.split('.') ?? [];
-    const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    const [digits = '', expiry = ''] = this.texts.verified(ticket)?.split('.') ?? [];
+    const id = uuidOfDigits(digits);
     if (!isUuid(id)) return null;
     return Number.parseInt(expiry, 36) * 1_000 > this.clock.now().getTime() ? id : null;
   }

@@ -1,4 +1,4 @@
-import { uuidV7Bytes } from '../../../kernel/ids.js';
+import { uuidOfDigits, uuidV7Bytes } from '../../../kernel/ids.js';
 import { freeBuffer } from '../../../kernel/memory/free-buffer.js';
 import { Shape } from '../../../kernel/values/json-bytes.js';
 import { FIELD, type PayloadFields } from '../operations/payload-fields.js';
@@ -68,10 +68,8 @@ export function lengthOf(bytes: number): Buffer {
 }
 
 /** The id of an encoded row, in its usual form. */
-export function rowId(buf: Buffer, from = 0): string {
-  const hex = buf.toString('hex', from + ID_AT, from + ID_AT + 16);
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
+export const rowId = (buf: Buffer, from = 0): string =>
+  uuidOfDigits(buf.toString('hex', from + ID_AT, from + ID_AT + 16));
 
 /** Rows of the table `event`, encoded for a binary COPY while they are read. */
 export class EventRows {

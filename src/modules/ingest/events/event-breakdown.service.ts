@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { storableText } from '../../../kernel/text.js';
-import { intervalsBetween } from '../hours/count-intervals.js';
+import { earliestReceipt, intervalsBetween } from '../hours/count-intervals.js';
 import { hoursToRead, type Span, stretchesOfNames } from '../hours/hours-of-name.js';
 import type { EventBreakdownArgs } from '../ingest.inputs.js';
 import { authorizeSearch } from '../searched-texts.js';
@@ -11,8 +11,6 @@ const MOST_READ = 10_000;
 /** Bytes of stored properties, of one event and of all together: finding one property means reading the others. */
 const MOST_BYTES = { ofOne: 64 * 1024, together: 16 * 1024 * 1024 };
 const MOST_VALUES = 20;
-/** Ingestion clamps times after the receipt, so older receipts can't matter. */
-const AHEAD_MS = 86_400_000;
 /** No event is received later. */
 const LAST = new Date(Date.UTC(9999, 11, 31));
 
@@ -68,7 +66,7 @@ export class EventBreakdownService {
     const starts = intervalsBetween(query.from, query.to, query.interval);
     const { environment, from, to, interval } = query;
     const [eventName, property] = [storableText(query.eventName), storableText(query.property)];
-    const received = new Date(Math.max(0, from.getTime() - AHEAD_MS));
+    const received = new Date(Math.max(0, earliestReceipt(from).getTime()));
     const span = { from: received, before: LAST };
     const stretches = await stretchesOfNames(
       ctx,

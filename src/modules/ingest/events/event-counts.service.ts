@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.js';
 import { storableText } from '../../../kernel/text.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
-import { intervalsBetween } from '../hours/count-intervals.js';
+import { earliestReceipt, intervalsBetween } from '../hours/count-intervals.js';
 import { countedHours } from '../hours/counted-hours.js';
 import type { EventCountsArgs } from '../ingest.inputs.js';
 import { authorizeSearch } from '../searched-texts.js';
@@ -11,9 +11,6 @@ import { EVENT_TABLE } from './event-dataset.js';
 
 /** Start of an interval in Unix milliseconds, and how many events are in it; intervals without events are left out. */
 type Counted = Map<number, number>;
-
-/** Ingestion clamps times after the receipt, so older receipts, and their partitions, can't matter. */
-const AHEAD_MS = 86_400_000;
 
 export class EventCountsService {
   constructor(private readonly analytics: AnalyticsReader) {}
@@ -53,7 +50,7 @@ async function countInClickHouse(store: ClickHouse, query: EventCountsArgs): Pro
       interval,
       project: projectId,
       environment,
-      received: from.getTime() - AHEAD_MS,
+      received: earliestReceipt(from).getTime(),
       from: from.getTime(),
       to: to.getTime(),
       ...(eventName === null ? {} : { event: eventName }),

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { AnalyticsDataset, DatasetPage, Selection } from '../../../storage/analytics/analytics-dataset.js';
+import { copiedTime } from '../../../storage/analytics/copied-time.js';
 import { knownPlaces } from '../hours/known-places.sql.js';
 
 /** Name of the dataset in the notes about stored and erased rows. */
@@ -31,18 +32,14 @@ const PAGE_BYTES = 16 * 1024 * 1024;
 /** Larger properties aren't copied: one such row would fill an insert. */
 const LARGEST_PROPERTIES = 1024 * 1024;
 
-/** ClickHouse times of this type range from 1900 to 2299; clients may send any year. */
-const time = (instant: string): string =>
-  `to_char(greatest(least(${instant}, '2299-12-31Z'), '1900-01-01Z') at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`;
-
 const LINES = `
 select id, line, candidates from (
   select id, line, sum(octet_length(line)) over (order by id) - octet_length(line) as bytes_before, count(*) over () as candidates
     from (
       select id, json_build_object(
           'id', id, 'project_id', project_id, 'environment', environment, 'event_name', event_name, 'distinct_id', distinct_id,
-          'occurred_at', ${time('occurred_at')},
-          'received_at', ${time(`to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`)},
+          'occurred_at', ${copiedTime('occurred_at')},
+          'received_at', ${copiedTime(`to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`)},
           'properties', case when octet_length(properties) > ${LARGEST_PROPERTIES} then '{}' else properties end
         )::text as line
         from (select id, project_id, environment, event_name, distinct_id, occurred_at, properties::text as properties

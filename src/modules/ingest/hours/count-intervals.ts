@@ -30,6 +30,9 @@ const nextOf: Record<Interval, (start: number) => number> = {
 const monthStart = (date: Date, later: number): number =>
   Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1);
 
+/** The earliest receipt of events that occurred at an instant or later: ingestion clamps times after the receipt. */
+export const earliestReceipt = (from: Date): Date => new Date(from.getTime() - DAY_MS);
+
 /**
  * The starts of the intervals that lie wholly or partly between two instants, in Unix milliseconds. Fails with `bad_time_range`,
  * `too_many_intervals`.

@@ -1,6 +1,6 @@
 import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import type { Interval } from './count-intervals.js';
+import { earliestReceipt, type Interval } from './count-intervals.js';
 
 export interface HoursQuery extends ProjectEnvironment {
   /** All events if null. */
@@ -12,8 +12,6 @@ export interface HoursQuery extends ProjectEnvironment {
   interval: Interval;
 }
 
-/** Ingestion clamps times after the receipt, so older receipts, and their partitions, can't matter. */
-const AHEAD_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 const floorHour = (instant: Date): Date => new Date(Math.floor(instant.getTime() / HOUR_MS) * HOUR_MS);
@@ -67,7 +65,7 @@ const OF_NAME = { name: 'event_counts_of_name', text: statement(true) };
 export async function countedHours(ctx: Context, query: HoursQuery): Promise<Map<number, number>> {
   const { projectId, environment, eventName, from, to, interval } = query;
   const cut = [from, to].filter((instant) => instant.getTime() % HOUR_MS !== 0).map(floorHour);
-  const received = new Date(from.getTime() - AHEAD_MS);
+  const received = earliestReceipt(from);
   const values = [projectId, environment, from, to, ceilHour(from), floorHour(to), cut, received, interval];
   const rows = await ctx.rows<{ at: string; count: string }>(
     eventName === null ? OF_ALL : OF_NAME,

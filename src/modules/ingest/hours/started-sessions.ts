@@ -1,11 +1,10 @@
 import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { earliestReceipt } from './count-intervals.js';
 
 /** Of an event: whether it starts a session (docs/sdk.md, Sessions), and in which release; `''` if the client didn't say. */
 export const IS_SESSION = `event_name = 'session_start' and coalesce(properties ->> 'session_id', '') <> ''`;
 export const SESSION_RELEASE = `left(coalesce(properties ->> 'release', ''), 2000)`;
-
-const AHEAD_MS = 86_400_000;
 
 /** Sessions that started within a UTC day with a release. */
 export interface StartedSessions {
@@ -50,6 +49,5 @@ export function startedSessions(
   place: ProjectEnvironment,
   { from, to }: { from: Date; to: Date },
 ): Promise<StartedSessions[]> {
-  const received = new Date(from.getTime() - AHEAD_MS);
-  return ctx.rows<StartedSessions>(STARTED, [place.projectId, place.environment, from, to, received]);
+  return ctx.rows<StartedSessions>(STARTED, [place.projectId, place.environment, from, to, earliestReceipt(from)]);
 }

@@ -50,10 +50,7 @@ function reportOf(operation: unknown, index: number, request: () => IngestReques
 }
 
 function faultOf(kind: OperationKind, payload: Buffer): FieldName | null {
-  const json = new JsonBytes();
-  json.buf = payload;
-  json.end = payload.length;
   const fields = new PayloadFields();
-  fields.read(json, 0);
+  fields.read(JsonBytes.over(payload), 0);
   return faultyField(kind, fields);
 }

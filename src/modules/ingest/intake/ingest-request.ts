@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { FIRST_INSTANT } from '../../../kernel/values/iso-time.js';
 import { Shape } from '../../../kernel/values/json-bytes.js';
 import { EventRows } from '../copy/copy-binary.js';
@@ -46,7 +46,7 @@ export interface AcceptedCounts {
   aliases: number;
 }
 
-const hashAsUuid = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const hashAsUuid = (text: string): string => hash('sha256', text).slice(0, 32);
 
 /** What a request's operations become while they are read: rows for COPY, people and aliases apart, and counted warnings. */
 export class IngestRequest implements OperationSink, Weighed {

@@ -9,9 +9,7 @@ export class TooManyMembers extends Error {}
 export const propertiesOf = (text: string, most = Number.POSITIVE_INFINITY): Map<string, string> => {
   const members = new Map<string, string>();
   if (text === '{}') return members;
-  const json = new JsonBytes();
-  json.buf = Buffer.from(text);
-  json.end = json.buf.length;
+  const json = JsonBytes.over(Buffer.from(text));
   json.expect(0x7b);
   if (json.peek() === 0x7d) return members;
   do {

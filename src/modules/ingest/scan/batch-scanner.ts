@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer';
-import { JsonBytes, MALFORMED, MalformedJson, NEED_MORE, Shape } from '../../../kernel/values/json-bytes.js';
+import { JsonBytes, MALFORMED, NEED_MORE, readDocument, Shape } from '../../../kernel/values/json-bytes.js';
 import {
   isValidPayload,
   MAX_PROPERTIES_BYTES,
@@ -43,19 +42,12 @@ const LARGE_BYTES = 1024 * 1024;
 
 /** Reads one operation's payload, which is the whole body of a single operation. */
 export function scanPayload(kind: OperationKind, body: Buffer, sink: OperationSink): BatchRefusal | null {
-  const json = new JsonBytes();
-  json.buf = body;
-  json.end = body.length;
   const fields = new PayloadFields();
-  if (!isUtf8(body)) return { code: 'invalid_body' };
-  try {
-    json.skipMark();
+  const isRead = readDocument(body, (json) => {
     fields.read(json, 0);
-    if (!json.skipSpace()) return { code: 'invalid_body' };
-  } catch (error) {
-    if (error instanceof MalformedJson || error === NEED_MORE) return { code: 'invalid_body' };
-    throw error;
-  }
+    return json.skipSpace();
+  });
+  if (!isRead) return { code: 'invalid_body' };
   if (!isValidPayload(kind, fields)) return { code: 'invalid_payload', type: kind.type };
   sink.operation(kind, fields);
   return null;
@@ -176,7 +168,7 @@ export class BatchScanner {
       }
     } catch (error) {
       if (!this.large) json.pos = from;
-      if (error instanceof MalformedJson) this.malformed = true;
+      if (error === MALFORMED) this.malformed = true;
       else if (error !== NEED_MORE) throw error;
     }
   }

@@ -77,11 +77,8 @@ export class LargeOperation implements JsonListener {
   /** The result, once {@link isDone}. */
   finish(): ReadOperation {
     const members = [...this.texts].map(([name, value]) => `"${name}":${value}`);
-    const json = new JsonBytes();
-    json.buf = Buffer.from(`{${members.join(',')}}`);
-    json.end = json.buf.length;
     const fields = new PayloadFields();
-    fields.read(json, 0);
+    fields.read(JsonBytes.over(Buffer.from(`{${members.join(',')}}`)), 0);
     return { kind: this.kind ?? this.type, payload: this.payload, fields, properties: this.properties };
   }
 

@@ -8,6 +8,9 @@ import type { Logger } from '../../../kernel/logger.js';
 /** Maximum responses counted in one transaction. */
 const SLICE = 2_000;
 
+/** SQL for the values that an answer `a` gives: several if it is a list. */
+export const GIVEN_VALUES = `jsonb_array_elements(case jsonb_typeof(a.value) when 'array' then a.value else jsonb_build_array(a.value) end)`;
+
 /**
  * SQL for a response's contributions to the counts, by survey, environment and day (UTC): itself under its score, each question it answers,
  * and each non-text value of an answer. `responses` names rows `(id, survey_id, environment, submitted_at, score)`.
@@ -25,7 +28,7 @@ select ${place}, 'value', a.question_id, e.value::text, count(*)
   from ${responses} r
   join survey_answer a on a.response_id = r.id
   join survey_question q on q.survey_id = r.survey_id and q.id = a.question_id and q.kind <> 'text'
- cross join lateral jsonb_array_elements(case jsonb_typeof(a.value) when 'array' then a.value else jsonb_build_array(a.value) end) e
+ cross join lateral ${GIVEN_VALUES} e
  group by 1, 2, 3, 5, 6`;
 }
 

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import type { AnalyticsDataset, DatasetPage, Selection } from '../../../storage/analytics/analytics-dataset.js';
+import { copiedTime } from '../../../storage/analytics/copied-time.js';
+import { GIVEN_VALUES } from './response-counts.js';
 
 /** Name of the dataset in the notes about stored and erased rows. */
 export const RESPONSE_DATASET = 'survey_response';
@@ -27,14 +29,11 @@ ENGINE = ReplacingMergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (survey_id, environment, submitted_at, id)`;
 
-const time = (instant: string): string =>
-  `to_char(greatest(least(${instant}, '2299-12-31Z'), '1900-01-01Z') at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`;
-
 const LINES = `
 select r.id, json_build_object(
     'id', r.id, 'project_id', r.project_id, 'survey_id', r.survey_id, 'environment', r.environment,
-    'submitted_at', ${time('r.submitted_at')}, 'day', to_char(r.submitted_at at time zone 'UTC', 'YYYY-MM-DD'),
-    'received_at', ${time('r.created_at')}, 'survey_version', r.survey_version, 'score', r.score,
+    'submitted_at', ${copiedTime('r.submitted_at')}, 'day', to_char(r.submitted_at at time zone 'UTC', 'YYYY-MM-DD'),
+    'received_at', ${copiedTime('r.created_at')}, 'survey_version', r.survey_version, 'score', r.score,
     'question_ids', coalesce(a.question_ids, '[]'), 'answer_values', coalesce(a.answer_values, '[]'))::text as line
   from survey_response r
   left join lateral (
@@ -44,8 +43,7 @@ select r.id, json_build_object(
       left join lateral (
         select json_agg(e.value::text) as texts
           from survey_question q
-         cross join lateral jsonb_array_elements(
-           case jsonb_typeof(a.value) when 'array' then a.value else jsonb_build_array(a.value) end) e
+         cross join lateral ${GIVEN_VALUES} e
          where q.survey_id = r.survey_id and q.id = a.question_id and q.kind <> 'text'
       ) v on true
      where a.response_id = r.id

@@ -1,3 +1,4 @@
+import { dashedUuid } from '../../match-key.js';
 import { SymbolFileError } from '../../symbol-file-error.js';
 import { ByteReader } from '../byte-reader.js';
 import { textAt } from '../text-at.js';
@@ -65,7 +66,7 @@ export function readMachoCommands(bytes: Uint8Array): MachoFile {
       throw new SymbolFileError('malformed', `Load command ${index} has an impossible size of ${commandSize} bytes.`);
     if (command === LC_UUID) {
       if (uuid !== null) throw new SymbolFileError('malformed', 'The file has two UUIDs.');
-      uuid = formatUuid(reader.view(16));
+      uuid = dashedUuid(Buffer.from(reader.view(16)).toString('hex')).toUpperCase();
     } else if (command === LC_SYMTAB) {
       symtab = { symbols: reader.u32(), count: reader.u32(), strings: reader.u32(), stringSize: reader.u32() };
     } else if (command === LC_SEGMENT_64 || command === LC_SEGMENT) {
@@ -106,11 +107,6 @@ function readSegment(reader: ByteReader, is64: boolean, segments: MachoSegment[]
 }
 
 const fixedName = (reader: ByteReader): string => textAt(reader.view(16), 0);
-
-function formatUuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex').toUpperCase();
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
 
 function magicOf(bytes: Uint8Array): number {
   return bytes.length < 28 ? 0 : new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);

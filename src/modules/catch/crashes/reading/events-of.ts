@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer';
-import { JsonBytes, MALFORMED, NEED_MORE } from '../../../../kernel/values/json-bytes.js';
+import { type JsonBytes, readDocument } from '../../../../kernel/values/json-bytes.js';
 import { MOST_VALUES } from '../../../../kernel/values/json-extent.js';
 
 const MOST_EVENTS = 1_000;
@@ -12,20 +11,7 @@ export type NoEvents = 'invalid_events' | 'payload_too_large';
  * The bytes of each event in a body: those in the array `events` of its object, or the whole object if it has none. The whole body is
  * checked to be JSON, without building objects.
  */
-export function eventsOf(bytes: Buffer): Buffer[] | NoEvents {
-  if (!isUtf8(bytes)) return 'invalid_events';
-  const json = new JsonBytes();
-  json.buf = bytes;
-  json.end = bytes.length;
-  json.isWhole = true;
-  try {
-    json.skipMark();
-    return eventsIn(json);
-  } catch (error) {
-    if (error === MALFORMED || error === NEED_MORE) return 'invalid_events';
-    throw error;
-  }
-}
+export const eventsOf = (bytes: Buffer): Buffer[] | NoEvents => readDocument(bytes, eventsIn) ?? 'invalid_events';
 
 /** A repeated member has its last value, as in any JSON. */
 function eventsIn(json: JsonBytes): Buffer[] | NoEvents {
