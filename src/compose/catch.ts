@@ -111,9 +111,15 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
         name: 'purge symbols of deleted releases',
         matches: (kind) => kind === 'deploy.release.deleted',
         react: async (ctx, stored) => {
-          for (const { projectId, environment, data } of stored) {
-            if (projectId && environment)
-              await symbolCleanup.releaseDeleted(ctx, { projectId, environment, release: String(data.version) });
+          for (const { projectId, environment, data, createdAt } of stored) {
+            if (!projectId || !environment) continue;
+            const deletedAt = createdAt.toISOString();
+            await symbolCleanup.releaseDeleted(ctx, {
+              projectId,
+              environment,
+              deletedAt,
+              release: String(data.version),
+            });
           }
         },
       },

@@ -71,8 +71,9 @@ export const JOB_KINDS = {
   'catch.purge_release': job(
     Type.Object({
       projectId: Type.String(),
-      // Jobs queued by 0.1 don't have one.
+      // Jobs queued by 0.1 have neither.
       environment: Type.Optional(Type.Union([Type.Literal('live'), Type.Literal('test')])),
+      deletedAt: Type.Optional(Type.String()),
       release: Type.String(),
     }),
     { retries: 10, delay: 60, timeout: 300 },

@@ -64,6 +64,25 @@ cleanup(
   },
 );
 
+cleanup('symbols that are uploaded after their release was deleted are kept', async ({ test }) => {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  const hour = 3_600_000;
+  const files = [map, { ...map, bytes: `${map.bytes} ` }] as const;
+  const { createRelease } = await client.graphql<{ createRelease: { id: string } }>(
+    'mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }',
+    { i: { projectId: world.projectId, environment: 'live', version: '1.0' } },
+  );
+  await uploadSymbols(client, files[0], { kind: 'js_sourcemap', release: '1.0' });
+  test.clock.advance(hour);
+  await uploadSymbols(client, files[1], { kind: 'js_sourcemap', release: '1.0' });
+  test.clock.advance(-hour);
+  await client.graphql('mutation($i: IdInput!) { deleteRelease(input: $i) { id } }', { i: { id: createRelease.id } });
+  const done = `select from pgboss.job where name = 'catch.purge_release' and data->>'projectId' = $1 and state = 'completed'`;
+  await until('the purge ends', async () => (await test.app.pool.query(done, [world.projectId])).rowCount === 1);
+  assert.equal(await releasesOf(world), ['1.0']);
+});
+
 cleanup('a file whose conversion was given up is read on re-upload, or by the nightly sweep', async ({ test }) => {
   const { owner } = await buildWorld(test);
   const { pool, services } = test.app;

@@ -16,9 +16,22 @@ export interface CrashText {
   release: string | null;
   /** JSON text of a {@link CrashPayload}. */
   payload: string;
+  /** Null if it is symbolicated for the first time. */
+  settled: SettledCrash | null;
 }
 
-export function crashInput({ platform, release }: CrashText, payload: CrashPayload): CrashInput {
+/** What an earlier symbolication found. */
+export interface SettledCrash {
+  exceptionType: string | null;
+  /** Compressed JSON text of `StoredFrame`s. */
+  frames: Uint8Array;
+  stacktrace: string | null;
+}
+
+export function crashInput(
+  { platform, release }: Pick<CrashText, 'platform' | 'release'>,
+  payload: CrashPayload,
+): CrashInput {
   return {
     platform,
     release,

@@ -5,6 +5,7 @@ import { openScript } from '../source-map/script-code.js';
 import { openSourceMap } from '../source-map/source-map-table.js';
 import { openTable } from '../table/open-table.js';
 import { type CrashPayload, type CrashText, crashInput } from './crash-payload.js';
+import { withSettled } from './settled-crash.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicate } from './symbolicate.js';
 import type { FromThread, TableAnswer, TableQuery, ToThread } from './symbolication-protocol.js';
@@ -106,7 +107,9 @@ async function symbolicateSome(crashes: CrashText[]): Promise<WrittenCrash[]> {
   for (const crash of crashes) {
     const payload = JSON.parse(crash.payload) as CrashPayload;
     const input = crashInput(crash, payload);
-    results.push(writtenCrash(await symbolicate(input, sourceOf(crash.release)), input.frames, payload));
+    const symbolicated = await symbolicate(input, sourceOf(crash.release));
+    const whole = crash.settled ? withSettled(symbolicated, crash.settled, payload) : symbolicated;
+    results.push(writtenCrash(whole, input.frames, payload));
     if (performance.now() - began > TOGETHER_MS) break;
   }
   return results;

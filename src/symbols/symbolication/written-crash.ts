@@ -11,8 +11,6 @@ export interface WrittenCrash extends Omit<SymbolicatedCrash, 'frames'> {
   frames: Uint8Array | null;
   status: SettledStatus;
   grouping: Grouping;
-  /** The exception's type before deobfuscation. */
-  reportedType: string | null;
 }
 
 export function writtenCrash(
@@ -25,7 +23,6 @@ export function writtenCrash(
     frames: packed(frameText(frames, reported)),
     status: settledStatus(frames, payload.rawStacktrace),
     grouping: groupCrash(result.exceptionType, frames, payload),
-    reportedType: payload.exception?.type ?? null,
   };
 }
 

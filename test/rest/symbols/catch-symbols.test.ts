@@ -254,4 +254,19 @@ upload('is listed by the release that it named, however it is stored', async ({ 
   }
 });
 
+upload('can be deleted twice by an editor of its project who is only a viewer elsewhere', async ({ test, world }) => {
+  const member = await buildMember(test, world, 'editor');
+  const role = (input: object) =>
+    world.owner.client.graphql('mutation($i: ChangeMemberRoleInput!) { changeMemberRole(input: $i) { role } }', {
+      i: { userId: member.id, ...input },
+    });
+  const { id } = artifactOf(await uploadSymbols(world.owner.client, map, { kind: 'js_sourcemap', release: 'twice' }));
+  const remove = () => member.client.delete(`/api/v1/catch/symbols/${id}`);
+  await role({ role: 'viewer' });
+  assert.is((await remove()).status, 403);
+  await role({ role: 'editor', projectId: world.projectId });
+  for (const answer of [await remove(), await remove()])
+    assert.equal([answer.status, answer.body], [200, { deleted: true }]);
+});
+
 upload.run();

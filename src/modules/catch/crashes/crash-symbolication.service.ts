@@ -8,7 +8,8 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { normalizeKey } from '../../../symbols/match-key.js';
 import { unresolved } from '../../../symbols/symbolication/crash-frame.js';
-import { type CrashPayload, crashInput } from '../../../symbols/symbolication/crash-payload.js';
+import { type CrashPayload, type CrashText, crashInput } from '../../../symbols/symbolication/crash-payload.js';
+import { packFrames } from '../../../symbols/symbolication/frame-text.js';
 import { SymbolicationFailed, Symbolicator } from '../../../symbols/symbolication/symbolicator.js';
 import { type WrittenCrash, writtenCrash } from '../../../symbols/symbolication/written-crash.js';
 import { authorize } from '../../access/guard.js';
@@ -123,8 +124,7 @@ export class CrashSymbolicationService {
   }
 
   private async symbolicate(tables: StoredTables, events: readonly PendingEvent[], until: number): Promise<Done[]> {
-    const texts = events.map(({ platform, release, payload }) => ({ platform, release, payload }));
-    const results = await this.symbolicator.symbolicate(texts, tables, until);
+    const results = await this.symbolicator.symbolicate(events.map(crashTextOf), tables, until);
     return results.map((result, at) => {
       const event = events[at] as PendingEvent;
       if (!(result instanceof SymbolicationFailed)) return { event, crash: result };
@@ -187,12 +187,19 @@ function alerting(changes: readonly AlertingChange[]): AlertingChange[] {
   });
 }
 
+function crashTextOf({ platform, release, payload, ...event }: PendingEvent): CrashText {
+  const frames = event.packed_frames ?? packFrames(JSON.stringify(event.frames ?? []));
+  const { exception_type: exceptionType, stacktrace } = event;
+  return { platform, release, payload, settled: frames && { exceptionType, frames, stacktrace } };
+}
+
 /** A crash whose frames stay as reported, for a reason. */
 function givenUp(event: PendingEvent, reason: string): WrittenCrash {
   const payload = JSON.parse(event.payload) as CrashPayload;
-  const { exceptionType, frames } = crashInput(event, payload);
+  const { frames } = crashInput(event, payload);
   const failed = frames.map((frame, index) => unresolved(frame, index, 'malformed', reason));
-  return writtenCrash({ exceptionType, frames: failed, stacktrace: null, missing: [] }, frames, payload);
+  const crash = { exceptionType: event.exception_type, frames: failed, stacktrace: null, missing: [] };
+  return writtenCrash(crash, frames, payload);
 }
 
 /** Without the age that Breakpad appends, because symbol files are found without it. */
@@ -213,12 +220,11 @@ function wantedImages(done: readonly Done[]): WantedImage[] {
   });
 }
 
-function titleOf(event: PendingEvent, { reportedType, exceptionType }: WrittenCrash): string {
-  if (reportedType === null || exceptionType === null) return event.title;
-  return event.title
-    .replace(reportedType, () => exceptionType)
-    .slice(0, 500)
-    .toWellFormed();
+/** The title with the type as it is read now, if it begins with the type as it was known before. */
+function titleOf({ title, exception_type: before }: PendingEvent, { exceptionType }: WrittenCrash): string {
+  const begins = before !== null && (title === before || title.startsWith(`${before}: `));
+  if (!begins || exceptionType === null) return title;
+  return `${exceptionType}${title.slice(before.length)}`.slice(0, 500).toWellFormed();
 }
 
 function resultOf(event: PendingEvent, crash: WrittenCrash, title: string, issueId: string): EventResult {

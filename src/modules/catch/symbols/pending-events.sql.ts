@@ -4,6 +4,7 @@ import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { keyText } from '../../../kernel/text.js';
 import type { SymbolKind } from '../../../symbols/symbol-kinds.js';
+import type { StoredFrame } from '../../../symbols/symbolication/frame-text.js';
 import type { SymbolArtifact } from './symbol-artifact.entity.js';
 
 /** Events up to this age are symbolicated again automatically when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
@@ -28,6 +29,11 @@ export interface PendingEvent {
   payload: string;
   issue_id: string | null;
   symbolicated_at: string | null;
+  /** The result of the last time: the frames in either of their two formats. */
+  exception_type: string | null;
+  stacktrace: string | null;
+  frames: StoredFrame[] | null;
+  packed_frames: Uint8Array | null;
 }
 
 /** How an event names symbols it misses: by their key as stored, or by `@` and the release. */
@@ -73,7 +79,7 @@ export async function insertEvents(
   return inserted.length;
 }
 
-/** Events waiting after a given one, oldest first: a limited number, ending with the one whose stored payload exceeds the byte limit. */
+/** Events waiting after a given one, oldest first: a limited number, ending with the one whose stored content exceeds the byte limit. */
 export async function pendingEvents(
   em: EntityManager,
   { projectId, environment }: ProjectEnvironment,
@@ -83,11 +89,14 @@ export async function pendingEvents(
   const { received_at: since, event_id: id } = after ?? { received_at: null, event_id: null };
   return em.execute<PendingEvent[]>(
     `select event_id, version, received_at, occurred_at, platform, level, release, title,
-       (payload - '{tags,extra,breadcrumbs}'::text[])::text as payload, issue_id, symbolicated_at
+       (payload - '{tags,extra,breadcrumbs}'::text[])::text as payload, issue_id, symbolicated_at, exception_type, stacktrace, frames,
+       packed_frames
        from (
          select *, sum(bytes) over (order by received_at, event_id) - bytes as bytes_before from (
            select event_id, xmin::text as version, received_at, occurred_at, platform, level, release, title, payload,
-             issue_id, symbolicated_at, pg_column_size(payload) as bytes
+             issue_id, symbolicated_at, exception_type, stacktrace, frames, packed_frames,
+             pg_column_size(payload) + coalesce(pg_column_size(stacktrace), 0) + coalesce(pg_column_size(frames), 0)
+               + coalesce(pg_column_size(packed_frames), 0) as bytes
              from crash_event where project_id = ? and environment = ? and status = 'pending'
                and received_at >= coalesce(?::timestamptz, '-infinity') and (?::uuid is null or (received_at, event_id) > (?::timestamptz, ?::uuid))
             order by received_at, event_id limit ?

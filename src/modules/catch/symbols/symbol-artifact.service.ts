@@ -10,7 +10,8 @@ import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { removeObjects } from '../../../storage/objects/remove-objects.js';
 import { isSymbolKind, type SymbolKind } from '../../../symbols/symbol-kinds.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize, authorizeOrganization, userOf } from '../../access/guard.js';
+import { authorize, authorizeOrganization, mayIn, userOf } from '../../access/guard.js';
+import { ProjectRole } from '../../access/people/project-role.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { catchFailure } from '../catch.errors.js';
@@ -140,11 +141,13 @@ export class SymbolArtifactService {
     return project === null ? null : artifact;
   }
 
-  /** The role check for a delete that deletes nothing. */
+  /** The role check for a delete that deletes nothing, which may have been in any project. */
   private async authorizeNothing(ctx: Context): Promise<void> {
     const actor = userOf(ctx);
-    if (actor.projectId !== null) await authorize(ctx, 'catch.symbol.delete', actor.projectId);
-    else authorizeOrganization(ctx, 'catch.symbol.delete');
+    if (actor.projectId !== null) return void (await authorize(ctx, 'catch.symbol.delete', actor.projectId));
+    const own = await ctx.em.find(ProjectRole, { userId: actor.userId });
+    for (const { projectId } of own) if (await mayIn(ctx, 'catch.symbol.delete', projectId)) return;
+    authorizeOrganization(ctx, 'catch.symbol.delete');
   }
 }
 

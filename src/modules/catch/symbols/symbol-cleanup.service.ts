@@ -35,12 +35,14 @@ export class SymbolCleanupService {
     if (deleted.release !== '') await this.parts.jobs.enqueue(ctx, 'catch.purge_release', deleted);
   }
 
-  async purgeRelease(deleted: JobPayload<'catch.purge_release'>): Promise<void> {
+  /** Symbols that were uploaded after the deletion are kept, however late it is noticed. */
+  async purgeRelease({ deletedAt, ...deleted }: JobPayload<'catch.purge_release'>): Promise<void> {
     const caller = systemCaller('clean-up');
+    const where = deletedAt ? { ...deleted, uploadedAt: { $lte: new Date(deletedAt) } } : deleted;
     for (;;) {
       const left = await this.parts.tx.write(caller, async (ctx) => {
         const project = await authorize(ctx, 'catch.symbol.delete', deleted.projectId);
-        const artifacts = await ctx.em.find(SymbolArtifact, deleted, { limit: PURGED_AT_ONCE });
+        const artifacts = await ctx.em.find(SymbolArtifact, where, { limit: PURGED_AT_ONCE });
         for (const artifact of artifacts) await this.parts.artifacts.remove(ctx, artifact, project);
         return artifacts.length;
       });

@@ -56,7 +56,7 @@ export function questionsFrom(drafts: readonly SurveyQuestionInput[]): Question[
   questions.forEach((question, index) => {
     const fault = isQuestionId(question.id)
       ? questionFault(question)
-      : 'an id must have 1 to 64 letters, digits, dashes or underscores';
+      : 'an id must have 1 to 64 letters, digits, dashes or underscores, and begin with a letter or digit';
     if (fault !== null) throw bad(`questions.${index}`, fault);
     if (ids.has(question.id)) throw bad(`questions.${index}`, `the id ${question.id} is used twice`);
     ids.add(question.id);
