@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium } from '../browser/chromium.js';
-import { Client } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
-import type { TestApp } from '../support/test-app.js';
-import { inConsole } from './console-place.js';
-import { openTab } from './open-tab.js';
+import { hasChromium } from '../../browser/chromium.js';
+import { Client } from '../../support/client.js';
+import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import type { TestApp } from '../../support/test-app.js';
+import { inConsole } from '../console-place.js';
+import { openTab } from '../open-tab.js';
 
 const account = suite('console: the account');
 
