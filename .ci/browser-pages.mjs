@@ -30,7 +30,7 @@ const PAGES = [
   {
     name: 'console',
     base: '/',
-    made: ['console', 'sdk', '../schema.graphql'],
+    made: ['console', 'sdk', '../schema.graphql', '../.ci/console-documents.mjs'],
     prepare: writeDocuments,
     chunks: CONSOLE_CHUNKS,
   },

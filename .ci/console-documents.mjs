@@ -1,6 +1,7 @@
 /**
  * Generates `dist/documents/console/graphql.ts` from the GraphQL documents in `src/console`, with their text and types,
- * using graphql-codegen's client preset. A document that does not match the schema fails the build.
+ * using graphql-codegen's client preset, and `documents.json` with the text of each, for the server to trust. A document
+ * that does not match the schema fails the build.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,7 +23,7 @@ const SCALARS = {
 export async function writeDocuments() {
   const { codegen } = await import('@graphql-codegen/core');
   const { preset } = await import('@graphql-codegen/client-preset');
-  const { buildSchema, parse, validate } = await import('graphql');
+  const { buildSchema, parse, print, separateOperations, validate } = await import('graphql');
   const text = readFileSync(join(root, 'schema.graphql'), 'utf8');
   const documents = readdirSync(join(root, 'src/console'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.graphql'))
@@ -49,6 +50,7 @@ export async function writeDocuments() {
     pluginMap: {},
   });
   mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, 'documents.json'), JSON.stringify(Object.values(separateOperations(whole)).map(print)));
   for (const part of parts.filter(({ filename }) => filename.endsWith('/graphql.ts')))
     writeFileSync(part.filename, await codegen(part));
 }

@@ -235,7 +235,7 @@ export function readEnv(source: Source = process.env) {
     operators: read.emails('OPERATORS'),
     /** `off` runs every GraphQL query with graphql-js: same answers, but slower. */
     graphqlPlans: read.oneOf('GRAPHQL_PLANS', ['on', 'off'] as const, 'on') === 'on',
-    /** `trusted` runs only stored GraphQL documents, except for operators; `any` runs all. */
+    /** `trusted` runs only stored GraphQL documents and the console's, except for operators; `any` runs all. */
     graphqlDocuments: read.oneOf('GRAPHQL_DOCUMENTS', ['any', 'trusted'] as const, 'any'),
     /** GraphQL cost that a token can spend per second in each process, with bursts of twenty times as much; 0 for no limit. */
     graphqlCostPerSecond: read.integer('GRAPHQL_COST_PER_SECOND', 1_000_000, 0, 1_000_000_000),

@@ -15,6 +15,7 @@ import { documentOf, graphqlBody } from './graphql/http/body.js';
 import { callingSessionOf, type GraphqlRequest, graphqlCaller } from './graphql/http/caller.js';
 import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
+import { OwnDocuments } from './graphql/http/own-documents.js';
 import { RepeatedQueries } from './graphql/http/repeated-queries.js';
 import { SessionCookie } from './graphql/http/session-cookie.js';
 import { completeDocument, StoredDocuments } from './graphql/http/stored-documents.js';
@@ -114,6 +115,8 @@ export async function createHttpServer(
   koa.use(graphqlBody(graphqlBodies));
   koa.use(completeDocument(stored));
   const trustsStoredOnly = app.options.env.graphqlDocuments === 'trusted';
+  const own = new OwnDocuments();
+  const isTrusted = async (document: string) => (await stored.isStored(document)) || own.has(document);
   const bounds = new DocumentBounds();
   const isBehindTls = app.options.env.publicUrl.startsWith('https:');
   const operationOf = async (asking: GraphqlRequest): Promise<GraphqlOperation> => {
@@ -123,7 +126,7 @@ export async function createHttpServer(
     const cookie = new SessionCookie(asking, isBehindTls, token !== null);
     await renewSession(app, caller, token, cookie);
     const operation = new GraphqlOperation(app.tx, caller, cookie);
-    if (trustsStoredOnly && !(await stored.isStored(documentOf(asking)))) await requireOperator(app, operation);
+    if (trustsStoredOnly && !(await isTrusted(documentOf(asking)))) await requireOperator(app, operation);
     return operation;
   };
   koa.use(

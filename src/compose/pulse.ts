@@ -23,7 +23,11 @@ import { SurveyService } from '../modules/pulse/surveys/survey.service.js';
 import { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
 import { SurveyChangesResolver } from '../modules/pulse/surveys/survey-changes.resolver.js';
 import { SurveyLifecycleService } from '../modules/pulse/surveys/survey-lifecycle.service.js';
-import { ProjectSurveysResolver, SurveysResolver } from '../modules/pulse/surveys/surveys.resolver.js';
+import {
+  BranchingRuleFields,
+  ProjectSurveysResolver,
+  SurveysResolver,
+} from '../modules/pulse/surveys/surveys.resolver.js';
 import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
@@ -57,6 +61,7 @@ export function composePulse(
     resolvers: [
       new SurveysResolver(services.surveys, services.surveyLifecycle),
       new ProjectSurveysResolver(services.surveys),
+      new BranchingRuleFields(),
       new SurveyChangesResolver(services.surveys),
       new DistributionsResolver(services.surveyDistributions, responses),
       new ResponsesResolver(services.responses, services.surveyResults, services.respondents),

@@ -1,5 +1,5 @@
 import { mkdtemp, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { UsageError } from '../settings/settings.js';
 import { decompress, unpackedName } from './decompress.js';
 import { FolderWalk, type Place } from './folder-walk.js';
@@ -68,10 +68,10 @@ export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFi
   await walker.all(search.paths);
   const found = walker.withoutTwins();
   const scripts = await walker.scriptsOfMaps();
-  const scriptOf = (path: string) => scripts.get(path) ?? path;
+  const scriptOf = (path: string) => walker.placeOf(scripts.get(path) ?? path);
   const maps = found.filter(({ kind }) => kind === 'js_sourcemap');
   const keys = scriptKeys(
-    maps.map(({ path, folder }) => ({ path: scriptOf(path), folder })),
+    maps.map(({ path, folder }) => ({ path: scriptOf(path), folder: walker.placeOf(folder) })),
     search,
   );
   const files = found.map(({ path, shown, kind, form }) => ({
@@ -91,6 +91,8 @@ class Walker {
   /** Scripts that name their map. */
   private readonly naming: { script: string; address: string }[] = [];
   private readonly walk: FolderWalk;
+  /** The folders that archives were unpacked to, and the places that they stand for. */
+  private readonly unpacked = new Map<string, string>();
 
   constructor(private readonly search: Search) {
     this.walk = new FolderWalk(search.ignore);
@@ -98,6 +100,13 @@ class Walker {
 
   async all(paths: readonly string[]): Promise<void> {
     for await (const place of this.walk.all(paths)) await this.place(place, place.path);
+  }
+
+  /** Where a file or folder was found: an archive is the folder of its name. */
+  placeOf(path: string): string {
+    for (const [folder, place] of this.unpacked)
+      if (path === folder || path.startsWith(folder + sep)) return place + path.slice(folder.length);
+    return path;
   }
 
   private async place({ path, folder, isNamed, form, problem }: Place, shown: string): Promise<void> {
@@ -116,7 +125,7 @@ class Walker {
     }
     const what = await this.recognised(path, path);
     if (what?.isArchive) return this.archive(path, path);
-    if (what?.packedBy) return this.packed(path, path, what.packedBy);
+    if (what?.packedBy) return this.packed(path, path, dirname(path), what.packedBy);
     if (what?.kind) this.add(path, path, dirname(path), what);
     else if (what !== null || !this.isLeftOut(path)) this.leaveOut(path, what);
   }
@@ -167,7 +176,7 @@ class Walker {
     if (what === null) return;
     if (what.isArchive && ARCHIVES.test(path)) return this.unlessBroken(path, shown, () => this.archive(path, shown));
     if (what.packedBy && !(await this.isPackedCopy(path)))
-      return this.unlessBroken(path, shown, () => this.packed(path, shown, what.packedBy ?? 'gzip', true));
+      return this.unlessBroken(path, shown, () => this.packed(path, shown, root, what.packedBy ?? 'gzip', true));
     if (what.isUnusable) this.leaveOut(shown, what);
     if (what.mapAddress) this.naming.push({ script: path, address: what.mapAddress });
     if (what.detail === 'code' && !this.search.withScripts) return;
@@ -192,12 +201,19 @@ class Walker {
   }
 
   /** A single compressed file, as CI services store them. */
-  private async packed(path: string, shown: string, packer: 'gzip' | 'zstd', isAmongOthers = false): Promise<void> {
+  private async packed(
+    path: string,
+    shown: string,
+    root: string,
+    packer: 'gzip' | 'zstd',
+    isAmongOthers = false,
+  ): Promise<void> {
     const folder = await mkdtemp(join(this.search.scratch, 'packed-'));
+    this.unpacked.set(folder, dirname(this.placeOf(path)));
     const plain = await decompress(path, packer, folder);
     const what = await this.recognised(plain, shown);
     if (what?.kind && (this.search.kind === undefined || what.kind === this.search.kind))
-      this.add(plain, shown, folder, what);
+      this.add(plain, shown, root, what);
     else if (!isAmongOthers || what?.isUnusable) this.leaveOut(shown, what);
   }
 
@@ -208,6 +224,7 @@ class Walker {
 
   private async archive(path: string, shown: string): Promise<void> {
     const folder = await mkdtemp(join(this.search.scratch, 'archive-'));
+    this.unpacked.set(folder, this.placeOf(path).replace(/\.\w+$/, ''));
     const before = this.found.length;
     await unzip(path, folder);
     for await (const place of this.walk.below(folder))

@@ -1,4 +1,5 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
+import { KEY_SCOPES } from './keys/key-scopes.js';
 
 export const accessFailure = defineFailures(
   {
@@ -27,7 +28,7 @@ export const accessFailure = defineFailures(
       'Someone else changed the project in the meantime. Reload it and repeat your change.',
     organization_not_found: () => 'No organization with this id is visible to you. Query viewer to see yours.',
     audit_entry_not_found: () => 'No audit log entry with this id is visible to you. List the audit log.',
-    unknown_scope: ({ scope }: { scope: string }) => `"${scope}" is not a scope. Use ingest, decide, survey or halt.`,
+    unknown_scope: ({ scope }: { scope: string }) => `"${scope}" is not a scope. Use ${KEY_SCOPES.join(', ')}.`,
     unknown_module: ({ module }: { module: string }) => `"${module}" is not a module that can be disabled.`,
     bad_origin: ({ origin }: { origin: string }) =>
       `"${origin}" is not an origin. Write it as https://app.example.com or https://*.example.com.`,

@@ -62,6 +62,16 @@ access(
   },
 );
 
+access('a scope that does not exist is refused with the names of all that do', async ({ world }) => {
+  const refused = await refusalOf(
+    world.owner.client.graphql('mutation($i: CreateApiKeyInput!) { createApiKey(input: $i) { secret } }', {
+      i: { projectId: world.projectId, scopes: ['decide', 'read'] },
+    }),
+  );
+  assert.is(refused.code, 'UNKNOWN_SCOPE');
+  assert.is(refused.message, '"read" is not a scope. Use ingest, decide, survey, halt, definitions.');
+});
+
 access('an admin cannot grant a role above their own', async ({ test, world }) => {
   const admin = await buildMember(test, world, 'admin');
   const viewer = await buildMember(test, world, 'viewer');

@@ -8,8 +8,6 @@ const ALONE: Record<string, string> = {
   'AnalyticsEvent.distinctId': 'an id of the client; `person` is who it stands for',
   'AuditEntry.objectId': 'of every type there is, also of what is gone',
   'AuditEntry.requestId': 'of a request, which is in the log',
-  'BranchingRule.fromQuestionId': 'a question of the survey around it, as drafts name them',
-  'BranchingRule.toQuestionId': 'a question of the survey around it, as drafts name them',
   'CrashEvent.distinctId': 'an id of the client; `person` is who it stands for',
   'MissingSymbols.debugId': 'of a file that nobody uploaded',
   'PersonMerge.aliasId': 'an id of the client, of the person around it',

@@ -25,10 +25,19 @@ surveys.before(async (context) => {
         respondent: { email: 'ada@example.com' },
         context: { distribution_id: context.mailing },
       });
+  for (const { id } of built.slice(1))
+    await editSurvey(world, {
+      id,
+      branchingRules: [
+        { fromQuestionId: 'nps', predicate: 'answer <= 6', toQuestionId: 'why' },
+        { fromQuestionId: 'why', predicate: 'always' },
+      ],
+    });
   await editSurvey(world, {
     id: idAt(built, 0),
     description: 'Edited',
-    questions: [{ kind: 'text', prompt: 'Anything?' }],
+    questions: [{ id: 'any', kind: 'text', prompt: 'Anything?' }],
+    branchingRules: [{ fromQuestionId: 'any', predicate: 'always' }],
   });
 });
 
@@ -56,6 +65,7 @@ surveys('every edge costs as many statements for one survey as for many', async 
   for (const edge of [
     'viewerCan project { name }',
     'questions { prompt survey { name } }',
+    'branchingRules { predicate fromQuestion { prompt survey { name } } toQuestion { prompt } }',
     'distributions { name survey { name } }',
     'versions(first: 2) { totalCount nodes { version content survey { name } } }',
     'responses(first: 2) { totalCount nodes { viewerCan project { name } } }',
@@ -82,7 +92,7 @@ surveys(
     assert.is(totalCount, SURVEYS);
     for (const [index, { viewerCan, versions, responses }] of nodes.entries()) {
       assert.equal(viewerCan, ['pulse_survey_change']);
-      assert.equal([versions.totalCount, responses.totalCount], [index === 0 ? 2 : 1, RESPONSES]);
+      assert.equal([versions.totalCount, responses.totalCount], [2, RESPONSES]);
       for (const response of responses.nodes) {
         // Another survey's distribution is not attributed; a removed question is still known.
         assert.is(response.distribution?.id, index === 0 ? mailing : undefined);
@@ -91,6 +101,24 @@ surveys(
     }
   },
 );
+
+surveys('have branching rules with their questions', async ({ world, built }) => {
+  const read = async (id: string) => {
+    const query =
+      'query($id: ID!) { survey(id: $id) { branchingRules { fromQuestion { id prompt } toQuestion { id prompt } } } }';
+    return (await world.owner.client.graphql<{ survey: { branchingRules: object[] } }>(query, { id })).survey;
+  };
+  const [likely, why] = [
+    { id: 'nps', prompt: 'How likely?' },
+    { id: 'why', prompt: 'Why?' },
+  ];
+  assert.equal(await read(idAt(built, 1)), {
+    branchingRules: [
+      { fromQuestion: likely, toQuestion: why },
+      { fromQuestion: why, toQuestion: null },
+    ],
+  });
+});
 
 interface Surveys {
   totalCount: number;

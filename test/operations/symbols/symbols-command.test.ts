@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { requireNode } from '../../../src/cli/node-version.js';
@@ -13,6 +13,7 @@ import { openLocally } from '../../support/receivers/open-locally.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { makeZip } from '../../symbols/support/make-zip.js';
 
 const command = suite<{ test: TestApp; world: World; folder: string }>('quarterdeck symbols');
 
@@ -92,6 +93,29 @@ command('maps of scripts with the same name are distinguished by their paths', a
   await upload('3', join(dist, 'a'));
   assert.equal(await keysOf('3'), ['index.js']);
   await rm(dist, { recursive: true });
+});
+
+command('maps in archives are named after their place there, the same in each run', async ({ folder }) => {
+  const build = join(folder, 'packed');
+  const map = Buffer.from(SMALL_MAP);
+  const inner = makeZip([{ name: 'index.js.map', data: map }]);
+  await mkdir(join(build, 'web'), { recursive: true });
+  await writeFile(join(build, 'index.js.map'), map);
+  await writeFile(join(build, 'web', 'index.js.map.gz'), gzipSync(map));
+  const data = [
+    { name: 'static/index.js.map', data: map },
+    { name: 'admin.zip', data: inner },
+  ];
+  await writeFile(join(build, 'shop.zip'), makeZip(data));
+  const keysOf = async (...options: string[]): Promise<string[]> => {
+    const { results, out, code } = await run({}, 'upload', '--dry-run', '--json', ...options, build);
+    assert.is(code, 0, out);
+    return (JSON.parse(results) as { files: { match_key: string }[] }).files.map(({ match_key }) => match_key).sort();
+  };
+  const keys = ['index.js', 'shop/admin/index.js', 'shop/static/index.js', 'web/index.js'];
+  assert.equal(await keysOf(), keys);
+  const prefixed = ['~/js/index.js', '~/js/index.js', '~/js/static/index.js', '~/js/web/index.js'];
+  assert.equal(await keysOf('--url-prefix', '~/js'), prefixed);
 });
 
 command('an empty release or commit means none', async ({ folder }) => {

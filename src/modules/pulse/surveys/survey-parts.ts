@@ -13,6 +13,8 @@ export class TargetingRule {
 
 @ObjectType({ description: 'Which question follows another one, depending on its answer.' })
 export class BranchingRule {
+  surveyId?: string;
+
   @Field(() => ID)
   fromQuestionId!: string;
 

@@ -14,7 +14,8 @@ import type { SurveyService } from './survey.service.js';
 import { SurveyDistribution } from './survey-distribution.entity.js';
 import type { SurveyLifecycleService } from './survey-lifecycle.service.js';
 import { SURVEY_VERSIONS, SurveyListArgs, SurveyVersionListArgs } from './survey-lists.js';
-import { distributionLoader, questionLoader } from './survey-loaders.js';
+import { anyQuestionLoader, distributionLoader, questionLoader } from './survey-loaders.js';
+import { BranchingRule } from './survey-parts.js';
 import { SurveyQuestion } from './survey-question.entity.js';
 import { SurveyVersion } from './survey-version.entity.js';
 
@@ -52,6 +53,11 @@ export class SurveysResolver {
   @FieldResolver(() => [SurveyQuestion], { description: 'In their order.' })
   questions(@Root() survey: Survey, @Operation() operation: OperationContext): Promise<SurveyQuestion[]> {
     return questionLoader(operation).load(survey.id);
+  }
+
+  @FieldResolver()
+  branchingRules(@Root() { id, branchingRules }: Survey): BranchingRule[] {
+    return branchingRules.map((rule) => ({ ...rule, surveyId: id }));
   }
 
   @FieldResolver(() => [SurveyDistribution], { description: 'Oldest first.' })
@@ -104,5 +110,24 @@ export class ProjectSurveysResolver {
   @ProjectList(() => SurveyConnection, SurveyListArgs, { query: 'Surveys of a project, oldest first.' })
   surveys(operation: OperationContext, projectId: string, args: SurveyListArgs): Promise<Page<Survey>> {
     return this.surveyService.list(operation, projectId, args);
+  }
+}
+
+@Resolver(() => BranchingRule)
+export class BranchingRuleFields {
+  @FieldResolver(() => SurveyQuestion, { nullable: true })
+  async fromQuestion(
+    @Root() { surveyId, fromQuestionId }: BranchingRule,
+    @Operation() operation: OperationContext,
+  ): Promise<SurveyQuestion | null> {
+    return surveyId ? anyQuestionLoader(operation).load({ surveyId, questionId: fromQuestionId }) : null;
+  }
+
+  @FieldResolver(() => SurveyQuestion, { nullable: true, description: 'Null if the rule ends the survey.' })
+  async toQuestion(
+    @Root() { surveyId, toQuestionId }: BranchingRule,
+    @Operation() operation: OperationContext,
+  ): Promise<SurveyQuestion | null> {
+    return surveyId && toQuestionId ? anyQuestionLoader(operation).load({ surveyId, questionId: toQuestionId }) : null;
   }
 }

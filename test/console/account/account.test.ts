@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium } from '../browser/chromium.js';
-import { Client } from '../support/client.js';
-import { buildMember, buildWorld } from '../support/factories/factories.js';
-import { inConsole } from './console-place.js';
+import { hasChromium } from '../../browser/chromium.js';
+import { Client } from '../../support/client.js';
+import { buildMember, buildWorld } from '../../support/factories/factories.js';
+import { inConsole } from '../console-place.js';
 
 const account = suite('console: the account');
 const here = inConsole(account);

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { type ASTNode, Kind, parse, print, visit } from 'graphql';
+import { LIMITS } from '../limits.js';
+
+const CONSOLE = new URL('../../../documents/console/documents.json', import.meta.url);
+const MOST_KEPT = 1_000;
+
+/** The documents of the console that this server serves. */
+export class OwnDocuments {
+  private forms: Promise<ReadonlySet<string>> | undefined;
+  /** Texts that are documents of the console. */
+  private readonly kept = new Set<string>();
+
+  async has(text: string): Promise<boolean> {
+    if (this.kept.has(text)) return true;
+    this.forms ??= formsOfConsole();
+    if (!(await this.forms).has(formOf(text))) return false;
+    this.kept.add(text);
+    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string);
+    return true;
+  }
+}
+
+async function formsOfConsole(): Promise<ReadonlySet<string>> {
+  const texts: string[] = JSON.parse(await readFile(CONSOLE, 'utf8'));
+  return new Set(texts.map(formOf));
+}
+
+/** The same for every layout and order of a document; clients' caches also add `__typename`. Empty if it is no document. */
+function formOf(text: string): string {
+  try {
+    const document = parse(text, { noLocation: true, maxTokens: LIMITS.tokens });
+    return visit(document, { enter: withoutTypeName }).definitions.map(print).sort().join('\n');
+  } catch {
+    return '';
+  }
+}
+
+const withoutTypeName = (node: ASTNode): null | undefined =>
+  node.kind === Kind.FIELD && node.name.value === '__typename' ? null : undefined;
