@@ -5,7 +5,7 @@ import { buildProject } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { until } from '../support/until.js';
 import { hasChromium } from './chromium.js';
-import { openLibraryPage } from './library-page.js';
+import { beginOn, openLibraryPage } from './library-page.js';
 import { libraryPlace } from './library-place.js';
 import { storedEvents } from './stored-events.js';
 
@@ -16,6 +16,8 @@ declare global {
 
 const HOST = 'quarterdeck-survey';
 const BATCH = '**/api/v1/batch?*';
+/** What a broken disk or another release of the library may leave in storage. */
+const LEFT = ['{}', '5', '"text"', '{"cut'];
 
 const requests = suite('the requests of the browser library');
 
@@ -199,6 +201,45 @@ if (hasChromium()) {
     const sizes = await page.evaluate(() => leftSizes);
     const sum = sizes.reduce((sum, size) => sum + size, 0);
     assert.ok(sizes.length === 2 && sum > 50_000 && sum <= 65_536, sizes.join());
+  });
+
+  requests('go on with whatever an earlier visit left in storage', async () => {
+    const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
+    await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
+    const first = await open();
+    await until('the list of surveys', () =>
+      first.evaluate(() => Object.keys(localStorage).some((key) => /:surveys$/.test(key))),
+    );
+    await first.close();
+    const faults: string[] = [];
+    for (const left of LEFT) {
+      const page = await place.context.newPage();
+      page.on('pageerror', ({ message }) => faults.push(message));
+      page.on('console', (message) => faults.push(message.text()));
+      await page.goto(`${place.site.url}/page.js`);
+      await page.evaluate((value) => {
+        for (const key of Object.keys(localStorage)) localStorage.setItem(key, value);
+      }, left);
+      await beginOn(page, place.site.url, {
+        url: place.test.baseUrl,
+        key: place.world.keys.live,
+        surveys: { pauseSeconds: 0 },
+      });
+      assert.is(await page.evaluate(() => quarterdeck.config('none', 7)), 7);
+      await page.evaluate(async (name) => {
+        quarterdeck.track(name);
+        quarterdeck.track('asked');
+        await quarterdeck.flush();
+      }, `after ${left}`);
+      await page.locator(HOST).waitFor();
+      await page.close();
+    }
+    assert.equal(faults, []);
+    const names = (await storedEvents(place.test, place.world)).map(({ name }) => name);
+    assert.equal(
+      names.filter((name) => name !== 'asked'),
+      LEFT.map((left) => `after ${left}`),
+    );
   });
 }
 

@@ -27,11 +27,12 @@ class StreamingPlatform extends MovedPlatform {
     this.asked += 1;
     const pause = this.pauses.shift() ?? null;
     const version = (this.versions.length > 1 ? this.versions.shift() : this.versions[0]) ?? headers['if-none-match'];
+    const refusal = pause ? 429 : this.refusals.shift();
     const status = version === headers['if-none-match'] ? 304 : 200;
     return {
-      status: pause ? 429 : (this.refusals.shift() ?? status),
+      status: refusal ?? status,
       headers: { get: (name) => (name === 'etag' ? (version ?? null) : pause) },
-      text: async () => JSON.stringify(definitionsCalled(version ?? '')),
+      text: async () => JSON.stringify(refusal ? { error: 'refused' } : definitionsCalled(version ?? '')),
     };
   }
 

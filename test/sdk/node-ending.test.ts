@@ -121,6 +121,20 @@ x('ignores options that are not numbers, and does not throw if a warning cannot 
   await unset.close(0);
 });
 
+x('reports an error whatever its details are', async ({ server }) => {
+  server.answers = [{ status: 200 }];
+  const { library, warnings } = open(server);
+  const unreadable = Object.defineProperty({}, 'request', {
+    enumerable: true,
+    get: () => {
+      throw new Error('gone');
+    },
+  });
+  library.captureError(new Error('caught'), { tags: unreadable, extra: unreadable });
+  await library.close();
+  assert.equal([server.taken, warnings], [['caught'], []]);
+});
+
 x('asks once more at the end, and reports what is left', async ({ server }) => {
   server.answers = [{ status: 503 }];
   const { library, warnings } = open(server);

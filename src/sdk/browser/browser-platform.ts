@@ -10,7 +10,7 @@ export const IS_PAGE = typeof document === 'object';
 export const madeInAdvance = (): boolean | undefined =>
   IS_PAGE && (document as { prerendering?: boolean }).prerendering;
 
-/** Browsers reconnect by themselves; after this many failures in a row, get a fresh ticket instead. */
+/** Browsers reconnect by themselves; after this many failures, get a fresh ticket instead. */
 const MOST_BREAKS = 3;
 /** The state of a stream that the browser has given up. */
 const CLOSED = 2;
@@ -20,6 +20,8 @@ export function browserPlatform(consented: {
   readonly present: KeyValueStore;
   readonly refusal: AbortController;
 }): Platform {
+  /** The last warning: every event beyond the limit of the queue gives the same one. */
+  let last = '';
   return {
     get store() {
       return consented.present;
@@ -42,8 +44,12 @@ export function browserPlatform(consented: {
       return () => clearTimeout(timer);
     },
     // A page may have put something of its own in its place.
-    // biome-ignore lint/suspicious/noConsole: the console is where developers of a page look
-    warn: (message) => attempt(() => console.warn(message)),
+    warn: (message) =>
+      attempt(() => {
+        // biome-ignore lint/suspicious/noConsole: the console is where developers of a page look
+        if (message !== last) console.warn(message);
+        last = message;
+      }),
   };
 }
 
@@ -67,9 +73,6 @@ function openEvents(url: string, names: readonly string[], { event, failed }: Ev
   if (!globalThis.EventSource) return null;
   const source = new EventSource(url);
   let breaks = 0;
-  source.onopen = () => {
-    breaks = 0;
-  };
   source.onerror = () => {
     breaks += 1;
     if (source.readyState !== CLOSED && breaks < MOST_BREAKS) return;

@@ -95,13 +95,13 @@ export class Quarterdeck {
       onReachable: () => this.outboxes.reachable(),
     });
     this.lead = new TabLead(platform, this.tabs, this.live);
-    this.decisions.onChange(() => this.surveys.look());
+    this.onChange(() => this.surveys.look());
     this.ready = this.start();
   }
 
   /** The value of a flag, or the fallback when there is none or its type differs from the fallback's. */
   flag<K extends FlagKey, T extends FlagFallback<K>>(key: K, fallback: T): FlagValue<K, T> {
-    return typed(this.decided(this.decisions.decisions.flags, key)?.value, fallback) as FlagValue<K, T>;
+    return typed(this.flagDetails(key)?.value, fallback) as FlagValue<K, T>;
   }
 
   /** The value, variant and reason of a flag; null for an unknown flag. */

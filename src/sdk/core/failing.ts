@@ -9,12 +9,9 @@ const LONGEST_PAUSE_MS = 300_000;
  */
 export const requestMs = (body?: HttpRequest['body']): number => 15_000 + (body?.length ?? 0) / 8;
 
-/** Reads `Retry-After` as seconds or an HTTP date; 0 for anything else. */
-const asked = (header: string | null | undefined, now: number): number => {
-  if (!header) return 0;
-  const seconds = Number(header);
-  return Number.isNaN(seconds) ? Math.max(0, Date.parse(header) - now || 0) : seconds * 1_000;
-};
+/** Reads `Retry-After` as seconds or an HTTP date; not above 0 for anything else. */
+const asked = (header: string | null | undefined, now: number): number =>
+  Number(header) * 1_000 || Date.parse(header ?? '') - now || 0;
 
 /** Pause before the next attempt: 1 s, doubling up to 5 min, with 20 % jitter, and at least `Retry-After`. */
 export function pauseAfter(failures: number, platform: Platform, retryAfter?: string | null): number {

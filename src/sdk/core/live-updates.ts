@@ -8,6 +8,8 @@ import type { HttpAnswer, OpenEvents } from './platform.js';
 const NAMES = ['ready', 'surveys', 'switch', 'config', 'deploy', 'catch', 'analytics'];
 /** With an open stream, polling only covers connections that died unnoticed. */
 const SAFETY_POLL_MS = 300_000;
+/** A stream that lasts this long works; one that is not ready by then does not, as behind a proxy that holds it back. */
+const TRIAL_MS = 30_000;
 /** How long the server takes to use new data about a person in decisions (docs/rest.md, Handshake). */
 const TOLD_MS = 1_250;
 /** How long a change takes to reach every server process. */
@@ -36,6 +38,7 @@ export interface LiveOptions {
 export class LiveUpdates {
   private events?: OpenEvents | null;
   private stopTimer?: () => void;
+  private stopTrial?: () => void;
   private failures = 0;
   private brokenStreams = 0;
   private refreshing = 0;
@@ -64,8 +67,7 @@ export class LiveUpdates {
   stop(state: 'following' | 'resting'): void {
     this.state = state;
     this.stopTimer?.();
-    this.events?.close();
-    this.events = null;
+    this.drop();
   }
 
   /** Asks now, then on schedule. */
@@ -117,20 +119,34 @@ export class LiveUpdates {
   private open(path: string): void {
     if (!this.options.stream) return;
     const { platform, url } = this.connection;
+    let isReady = false;
+    // The next handshake brings a new ticket, in case this one has expired.
+    const failed = (): void => {
+      this.drop();
+      this.brokenStreams += 1;
+      // Failed requests are retried anyway, never before the server allows.
+      if (!this.failures)
+        this.again(Math.min(pauseAfter(this.brokenStreams, platform), this.options.pollSeconds * 1_000));
+    };
+    this.stopTrial = platform.later(TRIAL_MS, () => {
+      if (isReady) this.brokenStreams = 0;
+      else if (this.events) failed();
+    });
     this.events = platform.openEvents(url + path, NAMES, {
       event: (name, data) => {
         if (name === 'ready') {
-          this.brokenStreams = 0;
+          isReady = true;
           this.options.onReachable();
         } else if (name === 'surveys') this.options.onSurveys();
         else this.look(parsedJson(data) as Notice | null);
       },
-      // The next handshake brings a new ticket, in case this one has expired.
-      failed: () => {
-        this.events = null;
-        this.brokenStreams += 1;
-        this.again(Math.min(pauseAfter(this.brokenStreams, platform), this.options.pollSeconds * 1_000));
-      },
+      failed,
     });
+  }
+
+  private drop(): void {
+    this.stopTrial?.();
+    this.events?.close();
+    this.events = null;
   }
 }

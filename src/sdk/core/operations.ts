@@ -79,7 +79,7 @@ async function delivered({ platform }: Connection, failures: number, answer: Htt
   const status = answer?.status ?? 0;
   const body = answer && ((await jsonOf(answer)) as Answered | null);
   // Only a 413 counts without an error of the server's own.
-  const { error: why = 'proxy: 413', index = null, resets_at, rejected, reject_reasons } = body ?? {};
+  const { error: why = 'proxy: 413', index, resets_at, rejected, reject_reasons } = body ?? {};
   if (body && status < 300)
     return {
       is: 'taken',

@@ -7,7 +7,7 @@ export type Delivery =
   /** The server has accepted them, or permanently refused the ones in `refused`. */
   | { readonly is: 'taken'; readonly refused: string }
   /** One of them (by index, or unknown) makes the server refuse all. */
-  | { readonly is: 'poisoned'; readonly index: number | null; readonly why: string }
+  | { readonly is: 'poisoned'; readonly index?: number | null | undefined; readonly why: string }
   /** Nothing was accepted; retry from this time on, which is `asked` when the server set it. */
   | { readonly is: 'later'; readonly milliseconds: number; readonly asked: boolean }
   /** Nothing will be accepted for now, and retrying soon would not help. */
@@ -64,7 +64,7 @@ const MIDDLE = 5_000_000_000;
  */
 export class Outbox<Item> {
   /** Items by storage key, oldest first. */
-  private waiting = new Map<string, string>();
+  protected waiting = new Map<string, string>();
   /** Total characters waiting. */
   private size = 0;
   private first = MIDDLE;
@@ -75,7 +75,7 @@ export class Outbox<Item> {
   /** Ends the current pause; a timer, because the clock may be set back. */
   private stopPause?: (() => void) | null;
   /** Whether the pause is only our guess at when the server is back. */
-  private isGuess = false;
+  private isGuess?: boolean;
   private leaving?: Promise<void> | null;
   private sending?: Promise<void> | null;
   private stopTimer?: (() => void) | null;
@@ -95,14 +95,9 @@ export class Outbox<Item> {
     return this.waiting.size;
   }
 
-  /** Waiting items, each as JSON. */
-  get items(): string[] {
-    return [...this.waiting.values()];
-  }
-
   /** Names of other tabs with stored items. */
   otherTabs(): string[] {
-    const names = this.platform.store.keys(this.prefix).map((key) => key.slice(this.prefix.length).split(':')[0] ?? '');
+    const names = this.platform.store.keys(this.prefix).map((key) => key.slice(this.prefix.length).replace(/:.*/, ''));
     return [...new Set(names)].filter((name) => name !== this.tab);
   }
 
@@ -110,19 +105,19 @@ export class Outbox<Item> {
   adopt(tab: string): void {
     const { store } = this.platform;
     const before = `${this.prefix}${tab}:`;
-    const mark = readKept<LeftMark>(store, `${before}left`);
-    const isRepeatable = mark !== null && Math.abs(this.platform.now() - mark.at) < REPEATABLE_MS;
+    const { upTo = '', at = 0 } = readKept<Partial<LeftMark>>(store, `${before}left`) ?? {};
+    const isRepeatable = Math.abs(this.platform.now() - at) < REPEATABLE_MS;
     const adopted: string[] = [];
     for (const key of store.keys(before).sort()) {
       const item = key.endsWith(':left') ? null : store.get(key);
       store.remove(key);
-      if (item !== null && (!mark || isRepeatable || key > mark.upTo)) adopted.push(item);
+      if (item !== null && (isRepeatable || key > upTo)) adopted.push(item);
     }
     this.first -= adopted.length;
     const kept = adopted.map((item, at): [string, string] => [this.keep(item, this.first + at), item]);
     this.waiting = new Map([...kept, ...this.waiting]);
     this.giveUpOldest();
-    if (kept.length > 0) void this.flush();
+    void this.flush();
   }
 
   /**
@@ -160,9 +155,8 @@ export class Outbox<Item> {
 
   /** The server is back: ends the pause early unless the server asked for it. */
   reachable(): void {
-    if (!this.isGuess) return;
-    this.failures = 0;
-    this.endPause();
+    // Failures still count: the server may answer other requests only.
+    if (this.isGuess) this.endPause();
   }
 
   /**
@@ -191,8 +185,6 @@ export class Outbox<Item> {
   /** Deletes everything that is waiting. */
   clear(): void {
     this.forget(this.waiting);
-    this.stopTimer?.();
-    this.stopTimer = null;
   }
 
   private keep(item: string, number: number): string {

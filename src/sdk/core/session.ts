@@ -119,7 +119,8 @@ export class Session {
   }
 
   private read<Name extends keyof Kept>(name: Name): Kept[Name] {
-    this.last[name] = readKept<Kept[Name]>(this.platform.store, this.prefix + name) ?? this.last[name];
+    // An earlier release may have kept less.
+    this.last[name] = { ...this.last[name], ...readKept<Kept[Name]>(this.platform.store, this.prefix + name) };
     return this.last[name];
   }
 

@@ -12,7 +12,9 @@ const STREAM_PATH = `${DEFINITIONS_PATH}/stream`;
 const SAFETY_POLL_MS = 300_000;
 /** A server process may learn of a change up to 5 s after the one that holds the stream. */
 const LAG_MS = 6_000;
-/** After this many streams in a row broke silently, something in between does not support streams, for now. */
+/** A stream that lasts this long works. */
+const TRIAL_MS = 30_000;
+/** After this many streams in a row broke early or silently, something in between does not support streams, for now. */
 const MOST_BROKEN = 10;
 const REST_MS = 300_000;
 /** Failures in a row of a server that has answered before; fewer are a restart or a moment without network. */
@@ -49,6 +51,7 @@ export class DefinitionFeed {
   /** Whether the server has ever answered with definitions. */
   private isProven = false;
   private brokenStreams = 0;
+  private stopTrial: (() => void) | null = null;
   private restsSince = Number.NEGATIVE_INFINITY;
   private running = false;
   private asking: Promise<boolean> | null = null;
@@ -89,9 +92,11 @@ export class DefinitionFeed {
     const known: Record<string, string> = before === null ? {} : { 'if-none-match': before.etag };
     const answer = await ask(this.connection, DEFINITIONS_PATH, undefined, known);
     const status = answer?.status ?? 0;
-    const definitions = answer && status === 200 ? definitionsOf(await jsonOf(answer)) : null;
+    const body = answer && status !== 304 ? await jsonOf(answer) : null;
+    const definitions = status === 200 ? definitionsOf(body) : null;
     if (!this.running) return false;
-    const isRefused = status === 401 || status === 403 || status === 404;
+    // A proxy without its server answers like this, too, without the server's JSON.
+    const isRefused = (status === 401 || status === 403 || status === 404) && Object(body).error !== undefined;
     if (definitions || status === 304 || isRefused) this.options.onReachable();
     if (answer && (definitions || status === 304)) {
       this.failures = 0;
@@ -145,7 +150,10 @@ export class DefinitionFeed {
     const position = encodeURIComponent(this.known?.etag ?? '');
     this.events = platform.openEvents(`${url}${STREAM_PATH}?last_event_id=${position}`, [], {
       event: (name, data) => {
-        this.brokenStreams = 0;
+        // What opens and breaks at once is as bad as what does not open.
+        this.stopTrial ??= platform.later(TRIAL_MS, () => {
+          this.brokenStreams = 0;
+        });
         this.options.onReachable();
         if (name !== 'put' && name !== 'patch') return;
         const following = followingDefinitions(this.known, name, data);
@@ -158,9 +166,12 @@ export class DefinitionFeed {
       },
       failed: () => {
         this.events = null;
+        this.stopTrial?.();
+        this.stopTrial = null;
         this.brokenStreams += 1;
         if (this.brokenStreams >= MOST_BROKEN) this.restsSince = platform.now();
-        if (this.running)
+        // Failed requests are retried anyway, never before the server allows.
+        if (this.running && this.failures === 0)
           this.again(Math.min(pauseAfter(this.brokenStreams, platform), this.options.pollSeconds * 1_000));
       },
     });

@@ -7,8 +7,7 @@ import type { Bootstrap } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
 import { type Data, type Json, typed } from '../core/json.js';
 import { BATCH_PATH, bodyOf, type Operation, operationCourier } from '../core/operations.js';
-import { Outbox } from '../core/outbox.js';
-import { inWords, jsonText } from '../core/plain-json.js';
+import { inWords, jsonText, plainJson } from '../core/plain-json.js';
 import { scriptImages } from '../core/script-images.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { type ConfigDetails, Decider, type FlagDetails } from './decider.js';
@@ -20,6 +19,7 @@ import { KnownBuckets } from './known-buckets.js';
 import { type NodePlatform, nodePlatform } from './node-platform.js';
 import { millisecondsOr, type NodeOptions, numberOr } from './options.js';
 import { beforeEnd } from './process-end.js';
+import { ProcessOutbox } from './process-outbox.js';
 import { sendBySuccessor } from './successor.js';
 
 /** A process may run for months, so it checks whether the key or the server has been fixed. */
@@ -49,8 +49,8 @@ export class Quarterdeck {
   private surroundings: Surroundings;
   private readonly platform: NodePlatform;
   private readonly feed: DefinitionFeed;
-  private readonly operations: Outbox<Operation>;
-  private readonly crashes: Outbox<CrashReport>;
+  private readonly operations: ProcessOutbox<Operation>;
+  private readonly crashes: ProcessOutbox<CrashReport>;
   private readonly safely: ReturnType<typeof guardOf>;
   private readonly ending = new AbortController();
   private readonly listeners = new Set<() => void>();
@@ -78,8 +78,11 @@ export class Quarterdeck {
     const connection: Connection = { platform: this.platform, url, key };
     const isOpen = (): boolean => true;
     const queue = { ...FLUSH, most: Math.max(1, numberOr(options.queueSize, 10_000)), isOpen };
-    this.operations = new Outbox(this.platform, operationCourier(connection), 'operations:', 'process', queue);
-    this.crashes = new Outbox(this.platform, crashCourier(connection), 'crashes:', 'process', { ...CRASHES, isOpen });
+    this.operations = new ProcessOutbox(this.platform, operationCourier(connection), 'operations:', 'process', queue);
+    this.crashes = new ProcessOutbox(this.platform, crashCourier(connection), 'crashes:', 'process', {
+      ...CRASHES,
+      isOpen,
+    });
     this.feed = new DefinitionFeed(connection, {
       stream: options.stream ?? true,
       pollSeconds: Math.max(1, numberOr(options.pollSeconds, 30)),
@@ -212,7 +215,7 @@ export class Quarterdeck {
   /** Reports an error that your code has caught. */
   captureError(error: unknown, details?: CrashDetails): void {
     this.safely(() => {
-      const report = this.report(error, details ?? {});
+      const report = this.report(error, Object(plainJson(details)));
       if (report) this.queue(this.crashes, report);
     });
   }
@@ -311,7 +314,7 @@ export class Quarterdeck {
   }
 
   /** Queues an item for sending; nobody sends it after {@link close}, which is said once. */
-  private queue<Item>(outbox: Outbox<Item>, item: Item): void {
+  private queue<Item>(outbox: ProcessOutbox<Item>, item: Item): void {
     if (!this.ending.signal.aborted) outbox.add(item);
     else if (!this.isClosedSaid) {
       this.isClosedSaid = true;

@@ -29,9 +29,9 @@ interface KeptList {
 
 /** The surveys of a project: decides which one shows when, and sends the answers. */
 export class Surveys {
-  private list: KeptList | null;
+  private list: Partial<KeptList> | null;
   screen: string | null = null;
-  private isPaused = false;
+  private isPaused?: boolean;
   /** Whether the survey being loaded shows by itself. */
   isComing = false;
   private met: KeptPerson;
@@ -52,23 +52,24 @@ export class Surveys {
   ) {
     this.close();
     this.met = session.person;
-    this.list = readKept<KeptList>(connection.platform.store, `${prefix}surveys`);
+    this.list = readKept<Partial<KeptList>>(connection.platform.store, `${prefix}surveys`);
   }
 
   /** Fetches the list, at once or when it is older than five minutes, and checks what to show. */
   async refresh(now = false): Promise<void> {
     const { platform } = this.connection;
     if (!this.options.auto || !this.options.isOpen()) return;
-    if (now || !this.list || Math.abs(platform.now() - this.list.at) > LIST_AGE_MS) {
-      const headers: Record<string, string> = this.list ? { 'if-none-match': this.list.etag } : {};
-      const answer = await ask(this.connection, '/api/pulse/surveys', undefined, headers);
-      const surveys = answer && (answer.status === 304 ? this.list?.surveys : await jsonOf(answer));
+    const { etag, at = 0, surveys: known } = this.list ?? {};
+    // Also true for a list whose time is unreadable.
+    if (now || !(Math.abs(platform.now() - at) <= LIST_AGE_MS)) {
+      const answer = await ask(this.connection, '/api/pulse/surveys', undefined, etag ? { 'if-none-match': etag } : {});
+      const surveys = answer && (answer.status === 304 ? known : await jsonOf(answer));
       if (answer && Array.isArray(surveys)) {
         this.list = { etag: answer.headers.get('etag') ?? '', at: platform.now(), surveys };
         platform.store.set(`${this.prefix}surveys`, JSON.stringify(this.list));
       }
     }
-    if (this.list?.surveys.some(({ auto_show }) => auto_show))
+    if (this.list?.surveys?.some(({ auto_show }) => auto_show))
       this.isDue ??= (await import('./survey-choice.js').catch(() => null))?.isDue;
     this.look();
   }
@@ -97,7 +98,7 @@ export class Surveys {
     if (this.isPaused || !this.closing.signal.aborted || this.stopDelay || !this.options.auto) return;
     if (!this.options.isOpen()) return;
     const { platform } = this.connection;
-    const next = this.list?.surveys.find((survey) => survey.auto_show && this.isDue?.(this, survey));
+    const next = this.list?.surveys?.find((survey) => survey.auto_show && this.isDue?.(this, survey));
     if (!next) return;
     this.stopDelay = platform.later(next.display_delay_ms, () => {
       this.stopDelay = null;
