@@ -1,5 +1,13 @@
-import { GraphQLError, GraphQLID, GraphQLScalarType, type GraphQLSchema, GraphQLString } from 'graphql';
-import { GraphQLDateTimeISO, GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+import {
+  GraphQLError,
+  GraphQLID,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  GraphQLString,
+  print,
+  type ValueNode,
+} from 'graphql';
+import { GraphQLBigInt, GraphQLDateTimeISO, GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { storableJson, storableText } from '../kernel/text.js';
 import { misreadIn } from '../kernel/values/misread-json.js';
 
@@ -42,6 +50,8 @@ export function acceptOnlyStorable(schema: GraphQLSchema): void {
     const taken = type instanceof GraphQLScalarType ? CONVERSIONS.get(type) : undefined;
     if (taken) wrap(type as GraphQLScalarType, taken);
   }
+  GraphQLBigInt.parseValue = wholeNumber;
+  GraphQLBigInt.parseLiteral = (node: ValueNode) => wholeNumber('value' in node ? node.value : print(node));
 }
 
 const wrapped = new WeakSet<GraphQLScalarType>();
@@ -52,6 +62,14 @@ function wrap(scalar: GraphQLScalarType, taken: (value: unknown) => unknown): vo
   const { parseValue, parseLiteral } = scalar;
   scalar.parseValue = (value) => taken(parseValue.call(scalar, value));
   scalar.parseLiteral = (node, variables) => taken(parseLiteral.call(scalar, node, variables));
+}
+
+/** What the library reads, without its warning on standard error, which is the log's, that JSON has no larger integers. */
+function wholeNumber(value: unknown): number | bigint {
+  const text = String(value);
+  if (!/^-?(?:0|[1-9]\d*)$/.test(text)) throw new GraphQLError(`BigInt cannot represent value: ${text}`);
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
 function storableString(value: unknown): unknown {

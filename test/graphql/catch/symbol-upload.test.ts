@@ -210,6 +210,38 @@ upload('accepts a file in parts, and knows the stored ones when the upload resta
   assert.is((await begun()).artifact?.id, made.id);
 });
 
+upload('takes whole numbers of any size without a line on standard error', async ({ world }) => {
+  const warned: unknown[] = [];
+  const { warn } = console;
+  console.warn = (...words) => warned.push(words);
+  try {
+    const begin = (sizeBytes: unknown, literal: string) =>
+      world.owner.client.post('/graphql', {
+        query: `mutation($size: BigInt!, $p: ID!) {
+          given: beginSymbolUpload(input: { sizeBytes: $size, projectId: $p, fileName: "a.map", symbolKind: js_sourcemap, sha256: "${'a'.repeat(64)}" }) { upload { sizeBytes } }
+          written: beginSymbolUpload(input: { sizeBytes: ${literal}, projectId: $p, fileName: "a.map", symbolKind: js_sourcemap, sha256: "${'b'.repeat(64)}" }) { upload { sizeBytes } } }`,
+        variables: { size: sizeBytes, p: world.projectId },
+      });
+    const uploads = [{ upload: { sizeBytes: 70_000 } }, { upload: { sizeBytes: 80_000 } }];
+    for (const [given, written] of [
+      [70_000, '80000'],
+      ['70000', '"80000"'],
+    ] as const)
+      assert.equal(Object.values(((await begin(given, written)).body as { data: object }).data), uploads);
+    for (const [given, written] of [
+      [1.5, '1'],
+      [true, '1'],
+      [1, '1.5'],
+      [1, 'yes'],
+    ] as const)
+      assert.match((await begin(given, written)).text, /BigInt cannot represent value: (?:1\.5|true|yes)/);
+    assert.match((await begin(1, '9007199254740993')).text, /FILE_TOO_LARGE|INVALID_INPUT/);
+  } finally {
+    console.warn = warn;
+  }
+  assert.equal(warned, []);
+});
+
 upload('handles an invalid multipart request', async ({ world }) => {
   const answer = await world.owner.client.send('POST', '/graphql', '--A--\r\n', {
     'content-type': 'multipart/form-data; boundary=A',
