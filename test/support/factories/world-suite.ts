@@ -29,3 +29,16 @@ export function worldSuite<More = unknown>(name: string, options?: TestAppOption
   tests.after(({ test }) => test.close());
   return tests;
 }
+
+/** A suite on one application, each of whose tests has a world of its own. */
+export function worldPerTestSuite(name: string, options?: TestAppOptions): Test<Place> {
+  const tests = suite<Place>(name);
+  tests.before(async (context) => {
+    context.test = await openTestApp(options);
+  });
+  tests.before.each(async (context) => {
+    context.world = await buildWorld(context.test);
+  });
+  tests.after(({ test }) => test.close());
+  return tests;
+}
