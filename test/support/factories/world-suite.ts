@@ -31,8 +31,8 @@ export function worldSuite<More = unknown>(name: string, options?: TestAppOption
 }
 
 /** A suite on one application, each of whose tests has a world of its own. */
-export function worldPerTestSuite(name: string, options?: TestAppOptions): Test<Place> {
-  const tests = suite<Place>(name);
+export function worldPerTestSuite<More = unknown>(name: string, options?: TestAppOptions): Test<Place & More> {
+  const tests = suite<Place & More>(name);
   tests.before(async (context) => {
     context.test = await openTestApp(options);
   });
