@@ -13,28 +13,23 @@ import {
 } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../support/factories/factories.js';
-import { type LogLine, openTestApp, type TestApp } from '../support/test-app.js';
+import { inWorld } from '../support/factories/world-suite.js';
+import type { LogLine } from '../support/test-app.js';
 import { type FilledProject, fillProject } from './filled-project.js';
 import { documentOf, type RootField, rootFields } from './operation-documents.js';
 
-let test: TestApp;
-let world: World;
 let filled: FilledProject;
 const log: LogLine[] = [];
 
 const queries = suite('every query of the schema');
-
-queries.before(async () => {
-  test = await openTestApp({
-    worker: true,
-    settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' },
-    onLog: (line) => log.push(line),
-  });
-  world = await buildWorld(test);
-  filled = await fillProject(test, world);
+const here = inWorld(queries, {
+  worker: true,
+  settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' },
+  onLog: (line) => log.push(line),
 });
-queries.after(() => test.close());
+queries.before(async () => {
+  filled = await fillProject(here.test, here.world);
+});
 
 /** Valid values of an argument: all those of an enum or boolean, otherwise what the filled project provides. */
 function valuesOf({ name }: RootField, { name: argument, type }: GraphQLArgument): readonly unknown[] {
@@ -112,7 +107,7 @@ function variablesOf(root: RootField): Asked[] {
 }
 
 async function ask(query: string, variables: object): Promise<Record<string, unknown>> {
-  const { body, text } = await world.owner.client.post('/graphql', { query, variables });
+  const { body, text } = await here.world.owner.client.post('/graphql', { query, variables });
   const { data, errors } = body as { data?: Record<string, unknown>; errors?: unknown };
   assert.is(errors, undefined, `${query} ${JSON.stringify(variables)}: ${text.slice(0, 500)}`);
   return data ?? {};
@@ -123,7 +118,7 @@ const isEmpty = (answer: unknown): boolean =>
   (Array.isArray(answer) ? answer.length === 0 : (answer as { nodes?: unknown[] }).nodes?.length === 0);
 
 queries('answers with every argument and every enum value, on a project with rows of everything', async () => {
-  for (const root of rootFields(test.app.schema)) {
+  for (const root of rootFields(here.test.app.schema)) {
     if (root.kind !== 'query') continue;
     for (const [index, { variables, goesOn }] of variablesOf(root).entries()) {
       // Edges from an object do not depend on how it was found.
@@ -140,7 +135,7 @@ queries('deliveries are found by each status, and missing symbols say when they 
   for (const status of ['pending', 'delivered', 'dead']) {
     const { webhookDeliveries } = await ask(
       'query($p: ID!, $s: WebhookDeliveryStatus) { webhookDeliveries(projectId: $p, status: $s) { nodes { status attempts createdAt endedAt } } }',
-      { p: world.projectId, s: status },
+      { p: here.world.projectId, s: status },
     );
     const { nodes } = webhookDeliveries as { nodes: { status: string }[] };
     assert.ok(nodes.length > 0, status);
@@ -149,7 +144,7 @@ queries('deliveries are found by each status, and missing symbols say when they 
   const { missingSymbols } = await ask(
     'query($p: ID!) { missingSymbols(projectId: $p) { kind key debugId image isSystem release events firstSeenAt lastSeenAt } }',
     {
-      p: world.projectId,
+      p: here.world.projectId,
     },
   );
   const [missing] = missingSymbols as { lastSeenAt: string }[];
@@ -158,12 +153,16 @@ queries('deliveries are found by each status, and missing symbols say when they 
 
 queries('an answer that cannot be serialized is logged under its request id', async () => {
   const query = 'query($p: ID!) { surveys(projectId: $p) { nodes { kind } } }';
-  await test.app.pool.query('alter table survey drop constraint survey_kind_check');
-  await test.app.pool.query(`update survey set kind = 'unheard-of' where project_id = $1`, [world.projectId]);
+  await here.test.app.pool.query('alter table survey drop constraint survey_kind_check');
+  await here.test.app.pool.query(`update survey set kind = 'unheard-of' where project_id = $1`, [here.world.projectId]);
   // The library executes the first, a plan the second.
   for (const requestId of ['serialised_1', 'serialised_2']) {
     const headers = { 'x-request-id': requestId };
-    const { body } = await world.owner.client.post('/graphql', { query, variables: { p: world.projectId } }, headers);
+    const { body } = await here.world.owner.client.post(
+      '/graphql',
+      { query, variables: { p: here.world.projectId } },
+      headers,
+    );
     const { errors } = body as { errors: { extensions: { code: string } }[] };
     assert.is(errors[0]?.extensions.code, 'INTERNAL_SERVER_ERROR');
     if (process.env.TEST_DEPLOYMENT === 'cluster') continue;

@@ -1,19 +1,11 @@
 import { getIntrospectionQuery } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import { inWorld } from '../support/factories/world-suite.js';
 import { ownMilliseconds } from '../support/processor-time.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 
-let test: TestApp;
-let world: World;
 const hostile = suite('hostile GraphQL');
-
-hostile.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
-hostile.after(() => test.close());
+const here = inWorld(hostile);
 
 const nested = (levels: number, inner: string) => `${'{ me '.repeat(levels)}${inner}${' }'.repeat(levels)}`;
 const fragmentBomb = (doublings: number) =>
@@ -61,7 +53,9 @@ const refused: readonly [title: string, query: string][] = [
 for (const [title, query] of refused) {
   hostile(`refuses ${title}, once and with little work`, async () => {
     const took = await ownMilliseconds(async () => {
-      const answer = await world.owner.client.post('/graphql', { query: query.replace('"P"', `"${world.projectId}"`) });
+      const answer = await here.world.owner.client.post('/graphql', {
+        query: query.replace('"P"', `"${here.world.projectId}"`),
+      });
       const { errors, data } = answer.body as { errors?: unknown[]; data?: unknown };
       assert.is(answer.status, 400, answer.text.slice(0, 300));
       assert.not.ok(data);
@@ -81,7 +75,7 @@ hostile('accepts the introspection of common tools, with all its options', async
     oneOf: true,
   };
   for (const options of [{}, everything, { ...everything, descriptions: false }]) {
-    const answer = await world.owner.client.post('/graphql', { query: getIntrospectionQuery(options) });
+    const answer = await here.world.owner.client.post('/graphql', { query: getIntrospectionQuery(options) });
     const { data, errors } = answer.body as { data?: { __schema: { types: unknown[] } }; errors?: unknown };
     assert.is(errors, undefined, answer.text.slice(0, 300));
     assert.ok((data?.__schema.types.length ?? 0) > 100);
@@ -89,23 +83,26 @@ hostile('accepts the introspection of common tools, with all its options', async
 });
 
 hostile('survives a fragment that doubles itself forty times', async () => {
-  const answer = await world.owner.client.post('/graphql', { query: fragmentBomb(40) });
+  const answer = await here.world.owner.client.post('/graphql', { query: fragmentBomb(40) });
   assert.ok(answer.status === 200 || answer.status === 400);
 });
 
 hostile('refuses batches', async () => {
-  const answer = await world.owner.client.post('/graphql', [{ query: '{ me { id } }' }, { query: '{ me { id } }' }]);
+  const answer = await here.world.owner.client.post('/graphql', [
+    { query: '{ me { id } }' },
+    { query: '{ me { id } }' },
+  ]);
   assert.is(answer.status, 400);
 });
 
 hostile('refuses mutations by GET and simple requests from other sites', async () => {
   const query = 'mutation { createProject(input: { name: "by GET" }) { id } }';
-  const byGet = await world.owner.client.get(`/graphql?query=${encodeURIComponent(query)}`, {
+  const byGet = await here.world.owner.client.get(`/graphql?query=${encodeURIComponent(query)}`, {
     'apollo-require-preflight': '1',
   });
   assert.is(byGet.status, 405);
-  const byPut = await world.owner.client.send('PUT', '/graphql', '{}', { 'content-type': 'application/json' });
-  const { __type: known } = await world.owner.client.graphql<{ __type: { enumValues: { name: string }[] } }>(
+  const byPut = await here.world.owner.client.send('PUT', '/graphql', '{}', { 'content-type': 'application/json' });
+  const { __type: known } = await here.world.owner.client.graphql<{ __type: { enumValues: { name: string }[] } }>(
     '{ __type(name: "ErrorCode") { enumValues { name } } }',
   );
   const [{ extensions }] = (byPut.body as { errors: [{ extensions: { code: string } }] }).errors;
@@ -113,9 +110,9 @@ hostile('refuses mutations by GET and simple requests from other sites', async (
     known.enumValues.some(({ name }) => name === extensions.code),
     extensions.code,
   );
-  const simple = await world.owner.client.get(`/graphql?query=${encodeURIComponent('{ me { id } }')}`);
+  const simple = await here.world.owner.client.get(`/graphql?query=${encodeURIComponent('{ me { id } }')}`);
   assert.is(simple.status, 400);
-  const form = await world.owner.client.send('POST', '/graphql', 'query={me{id}}', {
+  const form = await here.world.owner.client.send('POST', '/graphql', 'query={me{id}}', {
     'content-type': 'application/x-www-form-urlencoded',
   });
   assert.is(form.status, 400);
@@ -123,7 +120,7 @@ hostile('refuses mutations by GET and simple requests from other sites', async (
 
 hostile('shows no stack and no SQL in any refusal', async () => {
   for (const [, query] of refused) {
-    const { text } = await world.owner.client.post('/graphql', { query });
+    const { text } = await here.world.owner.client.post('/graphql', { query });
     assert.not.match(text, /node_modules|\.js:\d+|select |stacktrace/i);
   }
 });

@@ -1,36 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type GraphqlRefusal, refusalOf } from '../support/client.js';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { buildProject } from '../support/factories/factories.js';
+import { inWorld } from '../support/factories/world-suite.js';
 
 const DEEP_LIST = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
 const DEEP_OBJECT = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
 
-let test: TestApp;
-let world: World;
-
 const values = suite('hostile values in GraphQL');
-
-values.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
+const here = inWorld(values);
 values.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-values.after(() => test.close());
 
 const mutate = <T = Record<string, unknown>>(name: string, type: string, input: object, fields: string) =>
-  world.owner.client
+  here.world.owner.client
     .graphql<Record<string, T>>(`mutation($input: ${type}!) { ${name}(input: $input) { ${fields} } }`, { input })
     .then((answer) => answer[name] as T);
 const ask = <T = Record<string, { nodes: unknown[] }>>(query: string, variables: object = {}) =>
-  world.owner.client.graphql<T>(query, { p: world.projectId, ...variables });
+  here.world.owner.client.graphql<T>(query, { p: here.world.projectId, ...variables });
 
 /** The error codes in the answer to a raw body. */
 async function codesOf(body: string): Promise<string[]> {
-  const { body: answer, text } = await world.owner.client.post('/graphql', body);
+  const { body: answer, text } = await here.world.owner.client.post('/graphql', body);
   const { errors } = answer as { errors?: { extensions: { code: string } }[] };
   assert.ok(errors, text.slice(0, 300));
   return errors.map(({ extensions }) => extensions.code);
@@ -41,7 +33,7 @@ values('U+0000 and lone surrogates become U+FFFD, in variables and documents, in
     'createFlag',
     'CreateFlagInput',
     {
-      projectId: world.projectId,
+      projectId: here.world.projectId,
       environment: 'live',
       key: 'json',
       kind: 'variant',
@@ -61,7 +53,7 @@ values('U+0000 and lone surrogates become U+FFFD, in variables and documents, in
 });
 
 values('an id or a name containing them names nothing', async () => {
-  for (const hostile of [`${world.projectId.slice(0, -1)}\u0000`, '\u0000', '\ud800', 'a\udfffb']) {
+  for (const hostile of [`${here.world.projectId.slice(0, -1)}\u0000`, '\u0000', '\ud800', 'a\udfffb']) {
     assert.is(
       (await refusalOf(ask('query($id: ID!) { project(id: $id) { id } }', { id: hostile }))).code,
       'PROJECT_NOT_FOUND',
@@ -95,7 +87,7 @@ values('texts in lists come back unchanged', async () => {
   const cohort = await mutate(
     'createCohort',
     'CreateCohortInput',
-    { projectId: world.projectId, name: 'odd', distinctIds },
+    { projectId: here.world.projectId, name: 'odd', distinctIds },
     'distinctIds',
   );
   assert.equal(cohort, { distinctIds });
@@ -105,9 +97,9 @@ values('texts in lists come back unchanged', async () => {
 
 values('limits of a plan must be safe integers', async () => {
   for (const events of [0.5, 1e308, 2 ** 53, -1, -1e308]) {
-    const setting = world.operator.graphql(
+    const setting = here.world.operator.graphql(
       'mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) { plan } }',
-      { input: { projectId: world.projectId, plan: 'hobby', overrides: { events } } },
+      { input: { projectId: here.world.projectId, plan: 'hobby', overrides: { events } } },
     );
     assert.is((await refusalOf(setting)).code, events < 0 ? 'NEGATIVE_LIMIT' : 'INVALID_INPUT', String(events));
   }
@@ -115,7 +107,7 @@ values('limits of a plan must be safe integers', async () => {
 
 values('instants from 1700 to 9999 are exact; others are refused', async () => {
   const track = { event_name: 'opened', distinct_id: 'u1' };
-  assert.is((await world.live.post('/api/v1/track', track)).status, 200);
+  assert.is((await here.world.live.post('/api/v1/track', track)).status, 200);
   const events = `query($p: ID!, $from: DateTimeISO, $to: DateTimeISO) {
     events(projectId: $p, receivedFrom: $from, receivedBefore: $to) { nodes { id } } }`;
   const found = async (variables: object) => (await ask(events, variables)).events?.nodes.length;
@@ -144,7 +136,7 @@ values('instants from 1700 to 9999 are exact; others are refused', async () => {
     const refusal = await refusalOf(ask(events, { to: instant }));
     assert.is(refusal.code, 'BAD_USER_INPUT', instant);
     assert.match(refusal.message, 'between 1700-01-01');
-    const query = `{ events(projectId: "${world.projectId}", receivedBefore: "${instant}") { nodes { id } } }`;
+    const query = `{ events(projectId: "${here.world.projectId}", receivedBefore: "${instant}") { nodes { id } } }`;
     assert.equal(await codesOf(JSON.stringify({ query })), ['GRAPHQL_VALIDATION_FAILED']);
   }
 });
@@ -161,12 +153,12 @@ values('JSON with five thousand levels is refused everywhere', async () => {
     [people, DEEP_OBJECT],
     [survey, DEEP_OBJECT],
   ] as const) {
-    const body = `{"query":${JSON.stringify(query)},"variables":{"p":"${world.projectId}","v":${deep}}}`;
+    const body = `{"query":${JSON.stringify(query)},"variables":{"p":"${here.world.projectId}","v":${deep}}}`;
     assert.equal(await codesOf(body), ['QUERY_TOO_LARGE']);
     const literal = query
       .replace(/, \$v: JSON(Object)?/, '')
       .replace('$v', deep === DEEP_LIST ? '['.repeat(1_000) : '{a:'.repeat(1_000));
-    assert.equal(await codesOf(JSON.stringify({ query: literal, variables: { p: world.projectId } })), [
+    assert.equal(await codesOf(JSON.stringify({ query: literal, variables: { p: here.world.projectId } })), [
       'QUERY_TOO_LARGE',
     ]);
   }
@@ -183,20 +175,20 @@ values('subscriptions are refused with a clear message', async () => {
 
 values('a null for a required argument is refused with a clear message', async () => {
   const query = 'query($p: ID!, $e: Environment) { crashSettings(projectId: $p, environment: $e) { projectId } }';
-  const body = JSON.stringify({ query, variables: { p: world.projectId, e: null } });
+  const body = JSON.stringify({ query, variables: { p: here.world.projectId, e: null } });
   assert.equal(await codesOf(body), ['BAD_USER_INPUT']);
 });
 
 values('lists have a maximum length, which the refusal states', async () => {
   const question = (at: number) => ({ id: `q${at}`, kind: 'text', prompt: 'Why?' });
   const questions = Array.from({ length: 3_000 }, (_, at) => question(at));
-  const survey = { projectId: world.projectId, name: 'long', questions };
+  const survey = { projectId: here.world.projectId, name: 'long', questions };
   const refusal = await refusalOf(mutate('createSurvey', 'CreateSurveyInput', survey, 'id'));
   assert.is(refusal.code, 'INVALID_INPUT');
   assert.match(refusal.message, 'input.questions: has 3000 entries; the maximum is 1000');
   const values = Array.from({ length: 10_001 }, (_, at) => `v${at}`);
   const flag = {
-    projectId: world.projectId,
+    projectId: here.world.projectId,
     environment: 'live',
     key: 'long',
     rules: [{ variant: 'on', conditions: [{ attribute: 'cohort', values }] }],
@@ -211,7 +203,7 @@ values('a key has a rate of at least one and at least one scope', async () => {
       mutate(
         'createApiKey',
         'CreateApiKeyInput',
-        { projectId: world.projectId, environment: 'live', ...fields },
+        { projectId: here.world.projectId, environment: 'live', ...fields },
         'secret',
       ),
     );
@@ -230,7 +222,7 @@ values('an empty id names nothing, and never means all', async () => {
     ['query($p: ID!) { webhookDeliveries(projectId: $p, subscriptionId: "") { nodes { id } } }', /^NOTHING$/],
     ['query($p: ID!) { deadLetters(projectId: $p, subscriptionId: "") { nodes { id } } }', /^NOTHING$/],
   ];
-  await world.live.post('/api/v1/track', { event_name: 'opened', distinct_id: 'u1' });
+  await here.world.live.post('/api/v1/track', { event_name: 'opened', distinct_id: 'u1' });
   for (const [query, wanted] of empties) {
     const code = await ask(query).then(
       (answer) => (Object.values(answer)[0]?.nodes.length === 0 ? 'NOTHING' : 'SOMETHING'),
@@ -238,7 +230,7 @@ values('an empty id names nothing, and never means all', async () => {
     );
     assert.match(code, wanted, query);
   }
-  const { id } = world.owner;
+  const { id } = here.world.owner;
   const role = { userId: id, role: 'owner', projectId: '' };
   assert.match(
     (await refusalOf(mutate('changeMemberRole', 'ChangeMemberRoleInput', role, 'role'))).code ?? '',
@@ -247,7 +239,7 @@ values('an empty id names nothing, and never means all', async () => {
 });
 
 values('lengths count characters, whatever their number of UTF-16 units', async () => {
-  const { projectId } = world;
+  const { projectId } = here.world;
   const { id: surveyId } = await mutate<{ id: string }>(
     'createSurvey',
     'CreateSurveyInput',

@@ -1,18 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { World } from '../support/factories/factories.js';
+import { worldPerTestSuite } from '../support/factories/world-suite.js';
+import type { TestApp } from '../support/test-app.js';
 
-const releases = suite<{ test: TestApp; world: World }>('releases');
-
-releases.before(async (context) => {
-  context.test = await openTestApp();
-});
-releases.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
-releases.after(({ test }) => test.close());
+const releases = worldPerTestSuite('releases');
 
 releases('are created once per version, listed newest first, and at most one is current', async ({ test, world }) => {
   const [one, two] = [await create(world, '1.0.0'), await create(world, '2.0.0')];

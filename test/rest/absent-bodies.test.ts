@@ -2,23 +2,14 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
-
-let test: TestApp;
-let world: World;
+import { inWorld } from '../support/factories/world-suite.js';
 
 const x = suite('absent bodies');
-
-x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
-x.after(() => test?.close());
+const here = inWorld(x);
 
 /** Sends a POST without any body headers, which no HTTP library does, and reads the answer until the connection ends. */
 async function post(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
-  const { hostname, host, port } = new URL(test.baseUrl);
+  const { hostname, host, port } = new URL(here.test.baseUrl);
   const lines = Object.entries({ host, connection: 'close', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
@@ -29,8 +20,8 @@ async function post(path: string, headers: Record<string, string>): Promise<{ st
 }
 
 x('are answered like empty ones on every kind of route', async () => {
-  const key = { 'x-api-key': world.keys.live };
-  const token = { authorization: `Bearer ${world.owner.token}` };
+  const key = { 'x-api-key': here.world.keys.live };
+  const token = { authorization: `Bearer ${here.world.owner.token}` };
   const form = { 'content-type': 'multipart/form-data; boundary=A' };
   const routes: [path: string, headers: Record<string, string>][] = [
     ['/api/v1/batch', key],
@@ -57,10 +48,10 @@ x('are answered like empty ones on every kind of route', async () => {
 });
 
 x('do not hold up the next request on the connection', async () => {
-  const { hostname, host, port } = new URL(test.baseUrl);
+  const { hostname, host, port } = new URL(here.test.baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });
   const head = (path: string, more: string) =>
-    `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${world.keys.live}\r\n${more}\r\n`;
+    `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${here.world.keys.live}\r\n${more}\r\n`;
   // All in one piece: the second request arrives before the first is answered.
   socket.write(
     head('/api/v1/handshake', '') + head('/healthz', '') + head('/api/v1/handshake', 'connection: close\r\n'),
@@ -70,7 +61,7 @@ x('do not hold up the next request on the connection', async () => {
 });
 
 x('and neither do small ones that nobody reads', async () => {
-  const { hostname, host, port } = new URL(test.baseUrl);
+  const { hostname, host, port } = new URL(here.test.baseUrl);
   for (const [method, contentType] of [
     ['POST', 'multipart/form-data; boundary=A'],
     ['POST', 'multipart/form-data'],

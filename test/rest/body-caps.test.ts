@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert';
 import { readEnv } from '../../src/env.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { BODY_FORMS, growthOf, gunzippedBy, gzipBomb, type RawAnswer, sendRaw } from '../support/body-forms.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { buildWorld } from '../support/factories/factories.js';
+import { inWorld } from '../support/factories/world-suite.js';
+import { openTestApp } from '../support/test-app.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -34,16 +35,8 @@ const CAPPED: readonly Capped[] = [
   { path: '/graphql', caller: 'token', cap: MIB },
 ];
 
-let test: TestApp;
-let world: World;
-
 const x = suite('body limits');
-
-x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
-x.after(() => test?.close());
+const here = inWorld(x);
 
 function send(
   path: string,
@@ -53,9 +46,11 @@ function send(
   const headers = {
     ...form.headers,
     'content-type': 'application/json',
-    ...(caller === 'key' ? { 'x-api-key': world.keys.live } : { authorization: `Bearer ${world.owner.token}` }),
+    ...(caller === 'key'
+      ? { 'x-api-key': here.world.keys.live }
+      : { authorization: `Bearer ${here.world.owner.token}` }),
   };
-  return sendRaw(test.baseUrl + path, { ...form, headers }).answered;
+  return sendRaw(here.test.baseUrl + path, { ...form, headers }).answered;
 }
 
 function refusesAsTooLarge(path: string, { status, headers, text }: RawAnswer, what: string): void {
@@ -116,8 +111,12 @@ x('a bomb that is not JSON is refused by ingestion before it is inflated', async
 x('ingestion takes at most 500 MiB, and refuses larger announced bodies at once', async () => {
   assert.equal([BODY_CAPS.stream, readEnv({}).maxBodyBytes], [500 * MIB, 500 * MIB]);
   const statusOf = async (path: string, length: number): Promise<number> => {
-    const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json', 'content-length': `${length}` };
-    return (await sendRaw(test.baseUrl + path, { headers, parts: ['no JSON'], open: true }).answered).status;
+    const headers = {
+      'x-api-key': here.world.keys.live,
+      'content-type': 'application/json',
+      'content-length': `${length}`,
+    };
+    return (await sendRaw(here.test.baseUrl + path, { headers, parts: ['no JSON'], open: true }).answered).status;
   };
   for (const path of ['/api/v1/batch', '/api/v1/track'])
     assert.equal([await statusOf(path, 500 * MIB), await statusOf(path, 500 * MIB + 1)], [400, 413], path);
@@ -173,8 +172,8 @@ x('MAX_BODY_BYTES lowers all limits, including that of inflated ingestion', asyn
 });
 
 x('an announced length that is too small or too large harms only its own request', async () => {
-  const path = `${test.baseUrl}/api/catch/profiles`;
-  const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json' };
+  const path = `${here.test.baseUrl}/api/catch/profiles`;
+  const headers = { 'x-api-key': here.world.keys.live, 'content-type': 'application/json' };
   const large = sendRaw(path, { headers: { ...headers, 'content-length': '99999999999' }, parts: ['{'], open: true });
   assert.is((await large.answered).status, 413);
   const cut = sendRaw(path, { headers: { ...headers, 'content-length': '1000' }, parts: ['{"a":1'], open: true });

@@ -2,40 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildProject } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { inWorld } from '../support/factories/world-suite.js';
 
-let test: TestApp;
-let world: World;
 let anonymous: Client;
 
 /** What browsers need beyond what servers do. */
 const x = suite('requests of browsers');
-
+const here = inWorld(x);
 x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-  anonymous = new Client(test.baseUrl);
+  anonymous = new Client(here.test.baseUrl);
 });
 x.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-x.after(() => test.close());
 
 const event = (more: object = {}) => ({ event_name: 'e', distinct_id: 'user', ...more });
 const track = (more: object = {}) => ({ type: 'track', payload: event(more) });
 
 const times = async (): Promise<number[]> => {
-  const { rows } = await test.app.pool.query<{ at: Date }>(
+  const { rows } = await here.test.app.pool.query<{ at: Date }>(
     'select occurred_at as at from event where project_id = $1 order by id',
-    [world.projectId],
+    [here.world.projectId],
   );
   return rows.map(({ at }) => at.getTime());
 };
 
 x('beacons send the key in the URL, and JSON as plain text', async () => {
-  const { id } = await buildSurvey(world);
+  const { id } = await buildSurvey(here.world);
   const bodies: [path: string, status: number, body: object][] = [
     ['/api/v1/batch', 200, { operations: [track()] }],
     ['/api/v1/track', 200, event()],
@@ -46,18 +41,18 @@ x('beacons send the key in the URL, and JSON as plain text', async () => {
   ];
   const headers = { 'content-type': 'text/plain;charset=UTF-8', origin: 'https://shop.example' };
   for (const [path, status, body] of bodies) {
-    const sent = await anonymous.post(`${path}?api_key=${world.keys.live}`, JSON.stringify(body), headers);
+    const sent = await anonymous.post(`${path}?api_key=${here.world.keys.live}`, JSON.stringify(body), headers);
     assert.is(sent.status, status, `${path}: ${sent.text}`);
     assert.is((await anonymous.post(`${path}?api_key=sk_live_wrong`, body)).status, 401, path);
     assert.is((await anonymous.post(`${path}?api_key=`, body)).status, 401, path);
     // The header takes precedence, so a wrong one is never rescued by the URL.
-    const both = await anonymous.withKey('sk_live_wrong').post(`${path}?api_key=${world.keys.live}`, body);
+    const both = await anonymous.withKey('sk_live_wrong').post(`${path}?api_key=${here.world.keys.live}`, body);
     assert.is(both.status, 401, path);
   }
 });
 
 x('a key in the URL only allows ingestion', async () => {
-  const key = `api_key=${world.keys.live}`;
+  const key = `api_key=${here.world.keys.live}`;
   for (const path of ['/api/v1/handshake', '/api/pulse/surveys', '/api/pulse/partial?survey_id=a&external_id=b'])
     assert.is((await anonymous.get(`${path}${path.includes('?') ? '&' : '?'}${key}`)).status, 401, path);
   const halt = await anonymous.post(`/api/switch/halt-webhook?${key}`, { flag_key: 'f', reason: 'r' });
@@ -65,7 +60,7 @@ x('a key in the URL only allows ingestion', async () => {
 });
 
 x('an unsupported method is refused readably for pages wherever they may read the other methods', async () => {
-  const refused = async (path: string) => fetch(`${test.baseUrl}${path}`, { method: 'PUT' });
+  const refused = async (path: string) => fetch(`${here.test.baseUrl}${path}`, { method: 'PUT' });
   for (const path of ['/api/v1/batch', '/api/v1/handshake', '/api/switch/halt-webhook', '/ofrep/v1/evaluate/flags']) {
     const { status, headers } = await refused(path);
     assert.equal([status, headers.get('access-control-allow-origin')], [405, '*'], path);
@@ -79,21 +74,21 @@ x('an unsupported method is refused readably for pages wherever they may read th
 });
 
 x('a beacon counts towards the limit of its key', async () => {
-  test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
+  here.test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
   try {
-    for (let sent = 0; sent < 250; sent++) await anonymous.post(`/api/v1/track?api_key=${world.keys.live}`, '{');
-    const others = await Promise.all(Array.from({ length: 251 }, () => world.live.post('/api/v1/track', '{')));
+    for (let sent = 0; sent < 250; sent++) await anonymous.post(`/api/v1/track?api_key=${here.world.keys.live}`, '{');
+    const others = await Promise.all(Array.from({ length: 251 }, () => here.world.live.post('/api/v1/track', '{')));
     assert.is(others.filter(({ status }) => status === 429).length, 1);
   } finally {
-    test.clock.set(new Date());
+    here.test.clock.set(new Date());
   }
 });
 
 x('sent_at corrects the times of a wrong clock', async () => {
-  test.clock.set(new Date('2026-06-01T12:00:00.000Z'));
+  here.test.clock.set(new Date('2026-06-01T12:00:00.000Z'));
   const at = (instant: string) => Date.parse(instant);
   const sent = (path: string, body: object, sentAt: string) =>
-    world.live.post(`/api/v1/${path}?sent_at=${encodeURIComponent(sentAt)}`, body);
+    here.world.live.post(`/api/v1/${path}?sent_at=${encodeURIComponent(sentAt)}`, body);
   try {
     const timestamp = '1970-01-01T00:00:10.000Z';
     await sent('batch', { operations: [track({ timestamp }), track()] }, '1970-01-01T00:01:00Z');
@@ -111,22 +106,22 @@ x('sent_at corrects the times of a wrong clock', async () => {
       at('0001-01-01T00:00:00.000Z'),
     ]);
   } finally {
-    test.clock.set(new Date());
+    here.test.clock.set(new Date());
   }
 });
 
 x('a large batch is corrected and reports its bad operation like a small one', async () => {
   const padding = { properties: { text: 'x'.repeat(1000) } };
   const many = Array.from({ length: 1500 }, () => track({ ...padding, timestamp: '1980-01-01T00:00:00.000Z' }));
-  test.clock.set(new Date('2026-06-01T12:00:00.000Z'));
+  here.test.clock.set(new Date('2026-06-01T12:00:00.000Z'));
   try {
-    const stored = await world.live.post('/api/v1/batch?sent_at=1980-01-01T00:00:00.000Z', { operations: many });
+    const stored = await here.world.live.post('/api/v1/batch?sent_at=1980-01-01T00:00:00.000Z', { operations: many });
     assert.is(stored.status, 200, stored.text);
     assert.equal(new Set(await times()), new Set([Date.parse('2026-06-01T12:00:00.000Z')]));
   } finally {
-    test.clock.set(new Date());
+    here.test.clock.set(new Date());
   }
-  const refused = await world.live.post('/api/v1/batch', {
+  const refused = await here.world.live.post('/api/v1/batch', {
     operations: [...many, { type: 'alias', payload: {} }, { type: 'track', payload: {} }],
   });
   assert.equal([refused.status, refused.body], [400, { error: 'Invalid alias payload', index: 1500 }]);
@@ -144,7 +139,7 @@ x('a report says what the batch would do with each operation, and nothing is sto
     track({ timestamp: '2999-01-01' }),
     track({ timestamp: 'soon' }),
   ];
-  const answer = await world.live.post('/api/v1/batch?validate=1', { operations });
+  const answer = await here.world.live.post('/api/v1/batch?validate=1', { operations });
   assert.is(answer.status, 200, answer.text);
   const { ok, operations: reports } = answer.body as { ok: boolean; operations: Record<string, unknown>[] };
   assert.is(ok, false);
@@ -171,39 +166,39 @@ x('a report says what the batch would do with each operation, and nothing is sto
   );
   assert.equal(await times(), []);
   for (const [index, operation] of operations.entries()) {
-    const { status, body } = await world.live.post('/api/v1/batch', { operations: [operation] });
+    const { status, body } = await here.world.live.post('/api/v1/batch', { operations: [operation] });
     const result = reports[index]?.result;
     assert.is(status, { accepted: 200, discarded: 202, refused: 400 }[result as 'accepted'], JSON.stringify(body));
   }
   assert.is(
-    (await world.live.post('/api/v1/batch?validate=1', { operations: [track()] })).text.includes('"ok":true'),
+    (await here.world.live.post('/api/v1/batch?validate=1', { operations: [track()] })).text.includes('"ok":true'),
     true,
   );
   const large = { operations: [track({ properties: { text: 'x'.repeat(1024 * 1024) } })] };
-  assert.is((await world.live.post('/api/v1/batch?validate=1', large)).status, 413);
+  assert.is((await here.world.live.post('/api/v1/batch?validate=1', large)).status, 413);
 });
 
 x('a survey is sent again only if it changed', async () => {
-  const { id } = await buildSurvey(world);
+  const { id } = await buildSurvey(here.world);
   const path = `/api/pulse/surveys/${id}`;
-  const first = await world.live.get(path);
+  const first = await here.world.live.get(path);
   const etag = first.headers.get('etag') ?? '';
   assert.match(etag, /^"[\w-]{27}"$/);
-  const known = await world.live.get(path, { 'if-none-match': etag });
+  const known = await here.world.live.get(path, { 'if-none-match': etag });
   assert.equal([known.status, known.text], [304, '']);
   assert.is(known.headers.get('cache-control'), 'private, max-age=300');
 
   const mine = `${path}?external_id=ada`;
-  assert.is((await world.live.get(mine, { 'if-none-match': etag })).status, 304);
-  await world.live.post('/api/pulse/partial', {
+  assert.is((await here.world.live.get(mine, { 'if-none-match': etag })).status, 304);
+  await here.world.live.post('/api/pulse/partial', {
     survey_id: id,
     respondent: { external_id: 'ada' },
     answers: { nps: 3 },
   });
-  const partial = await world.live.get(mine, { 'if-none-match': etag });
+  const partial = await here.world.live.get(mine, { 'if-none-match': etag });
   assert.is(partial.status, 200);
   assert.is(partial.headers.get('cache-control'), 'private, no-store');
-  const again = await world.live.get(mine, { 'if-none-match': partial.headers.get('etag') ?? '' });
+  const again = await here.world.live.get(mine, { 'if-none-match': partial.headers.get('etag') ?? '' });
   assert.is(again.status, 304);
 });
 

@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { inWorld } from '../support/factories/world-suite.js';
 
 const MARK = '\ufeff';
 /** Longer than what is held in memory as a whole. */
 const LONG = 'é'.repeat(1024 * 1024);
 
-let test: TestApp;
-let world: World;
-
 const x = suite('byte order marks');
-
-x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
-x.after(() => test?.close());
+const here = inWorld(x);
 
 x('before a JSON body are ignored, on every route, whatever the size', async () => {
-  const survey = await buildSurvey(world);
-  const flag = await buildFlag(world);
+  const survey = await buildSurvey(here.world);
+  const flag = await buildFlag(here.world);
   const track = { event_name: 'e', distinct_id: 'marked' };
   const long = { ...track, properties: { long: LONG } };
   const batch = (payload: object) => ({ operations: [{ type: 'track', payload }] });
@@ -45,13 +36,13 @@ x('before a JSON body are ignored, on every route, whatever the size', async () 
     ['/ofrep/v1/evaluate/flags', 200, { context: { targetingKey: 'marked' } }],
   ];
   for (const [path, status, body] of bodies) {
-    const marked = await world.live.post(path, `${MARK}${JSON.stringify(body)}`);
+    const marked = await here.world.live.post(path, `${MARK}${JSON.stringify(body)}`);
     assert.is(marked.status, status, `${path}: ${marked.text}`);
-    assert.is((await world.live.post(path, MARK)).status, 400, path);
+    assert.is((await here.world.live.post(path, MARK)).status, 400, path);
   }
-  const { rows } = await test.app.pool.query<{ name: string; length: number | null }>(
+  const { rows } = await here.test.app.pool.query<{ name: string; length: number | null }>(
     `select event_name as name, length(properties ->> 'long') as length from event where project_id = $1 order by id`,
-    [world.projectId],
+    [here.world.projectId],
   );
   assert.equal(
     rows.map(({ length }) => length),

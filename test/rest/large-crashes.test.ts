@@ -2,24 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { buildProject } from '../support/factories/factories.js';
+import { inWorld } from '../support/factories/world-suite.js';
 
 const KIB = 1024;
 
-let test: TestApp;
-let world: World;
-
 const x = suite('large bodies of crash events');
-
-x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
+const here = inWorld(x);
 x.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-x.after(() => test?.close());
 
 interface Stored {
   extra: Record<string, unknown>;
@@ -29,9 +21,9 @@ interface Stored {
 }
 
 async function stored(): Promise<Stored[]> {
-  const { rows } = await test.app.pool.query<{ payload: Stored }>(
+  const { rows } = await here.test.app.pool.query<{ payload: Stored }>(
     'select payload from crash_event where project_id = $1 order by title',
-    [world.projectId],
+    [here.world.projectId],
   );
   return rows.map(({ payload }) => payload);
 }
@@ -51,10 +43,10 @@ x('are read like small ones', async () => {
   const answers: unknown[] = [];
   const rows: unknown[] = [];
   for (const junk of ['', 'x'.repeat(300 * KIB)]) {
-    world = await buildProject(world);
-    const answer = await world.live.post('/api/catch/events', { junk, events });
+    here.world = await buildProject(here.world);
+    const answer = await here.world.live.post('/api/catch/events', { junk, events });
     answers.push([answer.status, answer.body]);
-    rows.push((await test.app.pool.query(shown, [world.projectId])).rows);
+    rows.push((await here.test.app.pool.query(shown, [here.world.projectId])).rows);
   }
   assert.equal(answers[1], answers[0]);
   assert.equal((answers[0] as [number, { accepted: number }])[1].accepted, 2);
@@ -70,13 +62,17 @@ x('without content are refused like small ones', async () => {
       `{"events":{"${junk}":1}}`,
       `{"junk":"${junk}`,
     ]) {
-      const answer = await world.live.post('/api/catch/events', body);
+      const answer = await here.world.live.post('/api/catch/events', body);
       assert.equal([answer.status, (answer.body as { error: string }).error], [400, 'invalid_body'], body.slice(0, 40));
     }
   }
-  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json', 'x-api-key': world.keys.live };
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json', 'x-api-key': here.world.keys.live };
   const answerTo = async (text: string) => {
-    const answer = await fetch(`${test.baseUrl}/api/catch/events`, { method: 'POST', headers, body: gzipSync(text) });
+    const answer = await fetch(`${here.test.baseUrl}/api/catch/events`, {
+      method: 'POST',
+      headers,
+      body: gzipSync(text),
+    });
     return [answer.status, ((await answer.json()) as { error: string }).error];
   };
   assert.equal(await answerTo(`{"events":[${'{},'.repeat(1_000)}{}]}`), [400, 'invalid_body']);
@@ -89,7 +85,7 @@ x('without content are refused like small ones', async () => {
 });
 
 x('may be one event alone', async () => {
-  const { status, body } = await world.live.post(
+  const { status, body } = await here.world.live.post(
     '/api/catch/events',
     crash('one', { extra: { text: 'z'.repeat(30 * KIB * KIB), small: 1 }, tags: { wide: '\u4e00'.repeat(400 * KIB) } }),
   );
@@ -105,7 +101,7 @@ x('keep as much of each event as allowed, with the newest breadcrumbs and the fi
   const breadcrumbs = Array.from({ length: 5 }, (_, n) => ({ n, text }));
   const flags = { f: text.slice(0, 60 * KIB) };
   const more = { extra: { a: text, b: text, small: 1, flags }, tags: { a: text, b: 'b' }, breadcrumbs };
-  const answer = await world.live.post('/api/catch/events', crash('large', more));
+  const answer = await here.world.live.post('/api/catch/events', crash('large', more));
   assert.equal(answer.body, { accepted: 1, rejected: 0, reject_reasons: [] });
   const [event] = await stored();
   assert.equal(Object.keys(event?.extra ?? {}), ['a', 'flags', 'small']);

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { growthOf, type RawAnswer, sendRaw } from '../support/body-forms.js';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildProject } from '../support/factories/factories.js';
+import { inWorld } from '../support/factories/world-suite.js';
 import { listen } from '../support/subscription.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const MIB = 1024 * 1024;
@@ -16,22 +16,14 @@ interface ShownEvent {
   properties: { p: string } | null;
 }
 
-let test: TestApp;
-let world: World;
-
 const x = suite('large operations');
-
-x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
+const here = inWorld(x);
 x.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-x.after(() => test?.close());
 
 async function rows<T extends object>(text: string): Promise<T[]> {
-  return (await test.app.pool.query<T>(text, [world.projectId])).rows;
+  return (await here.test.app.pool.query<T>(text, [here.world.projectId])).rows;
 }
 
 const events = () =>
@@ -55,10 +47,10 @@ x('of each kind are stored completely, alone and in a batch', async () => {
   };
   const people = { properties: { long: LONG, gone: null, kept: 1 }, distinct_id: 'person' };
   const alias = { junk: [LONG], alias_id: 'other', distinct_id: 'person' };
-  assert.equal((await world.live.post('/api/v1/track', track)).body, { ok: true, commands: [] });
-  await world.live.post('/api/v1/people', { distinct_id: 'person', properties: { gone: 1, older: 2 } });
-  assert.equal((await world.live.post('/api/v1/people', people)).body, { ok: true });
-  assert.equal((await world.live.post('/api/v1/alias', alias)).body, { ok: true });
+  assert.equal((await here.world.live.post('/api/v1/track', track)).body, { ok: true, commands: [] });
+  await here.world.live.post('/api/v1/people', { distinct_id: 'person', properties: { gone: 1, older: 2 } });
+  assert.equal((await here.world.live.post('/api/v1/people', people)).body, { ok: true });
+  assert.equal((await here.world.live.post('/api/v1/alias', alias)).body, { ok: true });
   const operations = [
     { type: 'people', payload: { distinct_id: 'batched', properties: { n: 1, before: true } } },
     { payload: { ...people, distinct_id: 'batched' }, type: 'people' },
@@ -67,7 +59,7 @@ x('of each kind are stored completely, alone and in a batch', async () => {
     { type: 'track', payload: { event_name: 'small', distinct_id: 'c' } },
     { type: 'people', payload: { distinct_id: 'batched', properties: { n: 2, before: null } } },
   ];
-  const batch = await world.live.post('/api/v1/batch', { junk: { LONG }, operations });
+  const batch = await here.world.live.post('/api/v1/batch', { junk: { LONG }, operations });
   assert.is(batch.status, 200, batch.text);
   const { events_received, people_received } = batch.body as Record<string, number>;
   assert.equal([events_received, people_received], [3, 3]);
@@ -90,8 +82,8 @@ x('of each kind are stored completely, alone and in a batch', async () => {
 x('hold what cannot be stored in its storable form', async () => {
   const properties = `{"long":"${LONG}","nul":"a\\u0000b","lone":"\\ud800","pair":"\\ud83d\\ude00","large":1e999,"k\\u0000":1}`;
   const body = `{"distinct_id":"u\\u0000","event_name":"e\\ud800","properties":${properties}}`;
-  assert.is((await world.live.post('/api/v1/track', body)).status, 200);
-  assert.is((await world.live.post('/api/v1/people', body)).status, 200);
+  assert.is((await here.world.live.post('/api/v1/track', body)).status, 200);
+  assert.is((await here.world.live.post('/api/v1/people', body)).status, 200);
   const expected = { nul: 'a\ufffdb', lone: '\ufffd', pair: '😀', large: null, 'k\ufffd': 1 };
   const [event] = await events();
   assert.equal([event?.name, event?.id], ['e\ufffd', 'u\ufffd']);
@@ -102,10 +94,10 @@ x('hold what cannot be stored in its storable form', async () => {
 
 x('are discarded, counted and refused like small ones', async () => {
   const properties = { long: LONG };
-  const garbage = await world.live.post('/api/v1/track', { event_name: 'e', distinct_id: 'null', properties });
+  const garbage = await here.world.live.post('/api/v1/track', { event_name: 'e', distinct_id: 'null', properties });
   assert.equal([garbage.status, garbage.body], [202, { ok: true, status: 'discarded' }]);
   const event = { event_name: 'e', distinct_id: 'once', insert_id: 'i', properties };
-  for (let n = 0; n < 2; n++) assert.is((await world.live.post('/api/v1/track', event)).status, 200);
+  for (let n = 0; n < 2; n++) assert.is((await here.world.live.post('/api/v1/track', event)).status, 200);
   assert.is((await events()).length, 1);
   const refused: [path: string, body: unknown, error: string][] = [
     ['track', { distinct_id: 'u', properties }, 'Invalid track payload'],
@@ -125,31 +117,31 @@ x('are discarded, counted and refused like small ones', async () => {
     ['batch', { junk: LONG, operations: [] }, 'No operations provided'],
   ];
   for (const [path, body, error] of refused) {
-    const answer = await world.live.post(`/api/v1/${path}`, body);
+    const answer = await here.world.live.post(`/api/v1/${path}`, body);
     const index = /operation type|payload/.test(error) && path === 'batch' ? { index: 0 } : {};
     assert.equal([answer.status, answer.body], [400, { error, ...index }], JSON.stringify(body).slice(0, 80));
   }
-  const long = await world.live.post('/api/v1/track', { event_name: LONG, distinct_id: 'u' });
+  const long = await here.world.live.post('/api/v1/track', { event_name: LONG, distinct_id: 'u' });
   assert.equal([long.status, long.body], [413, { error: 'payload_too_large' }]);
   assert.is((await events()).length, 1);
 });
 
 x('count against the quota', async () => {
-  await world.owner.client.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { plan } }', {
-    i: { projectId: world.projectId, plan: 'hobby', overrides: { events: 1 } },
+  await here.world.owner.client.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { plan } }', {
+    i: { projectId: here.world.projectId, plan: 'hobby', overrides: { events: 1 } },
   });
   const event = { event_name: 'e', distinct_id: 'u', properties: { long: LONG } };
-  assert.is((await world.live.post('/api/v1/track', event)).status, 200);
-  assert.is((await world.live.post('/api/v1/track', event)).status, 429);
+  assert.is((await here.world.live.post('/api/v1/track', event)).status, 200);
+  assert.is((await here.world.live.post('/api/v1/track', event)).status, 429);
   assert.is((await events()).length, 1);
 });
 
 x('of 100 MB, or a dozen compressed ones of 24 MiB at once, cost little memory', async () => {
   const one = Buffer.from(`{"event_name":"e","distinct_id":"u","properties":{"p":"${'a'.repeat(24 * MIB)}"}}`);
   const compressed = gzipSync(one);
-  const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json' };
+  const headers = { 'x-api-key': here.world.keys.live, 'content-type': 'application/json' };
   const send = (path: string, more: Record<string, string>, parts: Iterable<Buffer | string>): Promise<RawAnswer> =>
-    sendRaw(test.baseUrl + path, { headers: { ...headers, ...more }, parts }).answered;
+    sendRaw(here.test.baseUrl + path, { headers: { ...headers, ...more }, parts }).answered;
   const megabyte = Buffer.alloc(MIB, 'a');
   const { result, mebibytes } = await growthOf(async () => {
     const batch = await send('/api/v1/batch', {}, [
@@ -168,10 +160,10 @@ x('of 100 MB, or a dozen compressed ones of 24 MiB at once, cost little memory',
 });
 
 x('do not end the lists that contain them', async () => {
-  const { projectId } = world;
+  const { projectId } = here.world;
   const listening = await listen(
-    test,
-    world.owner,
+    here.test,
+    here.world.owner,
     'subscription($p: ID!) { eventIngested(projectId: $p) { event { distinctId properties } } }',
     { p: projectId },
   );
@@ -181,13 +173,16 @@ x('do not end the lists that contain them', async () => {
     ['c', 40],
   ] as const) {
     const properties = { p: 'a'.repeat(mebibytes * MIB) };
-    assert.is((await world.live.post('/api/v1/track', { event_name: 'e', distinct_id: id, properties })).status, 200);
+    assert.is(
+      (await here.world.live.post('/api/v1/track', { event_name: 'e', distinct_id: id, properties })).status,
+      200,
+    );
   }
   const shown = ({ distinctId, properties }: ShownEvent) => [distinctId, properties && properties.p.length / MIB];
   const LIST =
     'query($p: ID!, $first: Int) { events(projectId: $p, first: $first) { nodes { id distinctId properties } } }';
   for (const first of [1, 100]) {
-    const { events } = await world.owner.client.graphql<{ events: { nodes: ShownEvent[] } }>(LIST, {
+    const { events } = await here.world.owner.client.graphql<{ events: { nodes: ShownEvent[] } }>(LIST, {
       p: projectId,
       first,
     });

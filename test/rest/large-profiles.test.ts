@@ -1,27 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { buildProject } from '../support/factories/factories.js';
+import { inWorld } from '../support/factories/world-suite.js';
 import { until } from '../support/until.js';
 
 const MIB = 1024 * 1024;
 
-let test: TestApp;
-let world: World;
-
 const x = suite('large profiles');
-
-x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
+const here = inWorld(x);
 x.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-x.after(() => test?.close());
 
 async function rows<T extends object>(text: string): Promise<T[]> {
-  return (await test.app.pool.query<T>(text, [world.projectId])).rows;
+  return (await here.test.app.pool.query<T>(text, [here.world.projectId])).rows;
 }
 
 /** The lengths of each person's properties. */
@@ -53,7 +45,7 @@ const people = (id: string, properties: Record<string, unknown>) => ({
 const aliasOf = (alias: string, id: string) => ({ type: 'alias', payload: { alias_id: alias, distinct_id: id } });
 
 async function batch(operations: object[]): Promise<void> {
-  const answer = await world.live.post('/api/v1/batch', { operations });
+  const answer = await here.world.live.post('/api/v1/batch', { operations });
   assert.is(answer.status, 200, answer.text);
 }
 
@@ -117,7 +109,7 @@ x('are changed by small operations among others, in order and once', async () =>
 x('of a few kilobytes are changed together, however many requests arrive at once', async () => {
   const ids = Array.from({ length: 400 }, (_, n) => `person${n}`);
   await batch(ids.map((id) => people(id, { part: 'a'.repeat(4_000) })));
-  const sent = ids.map((id) => world.live.post('/api/v1/people', { distinct_id: id, properties: { later: 'b' } }));
+  const sent = ids.map((id) => here.world.live.post('/api/v1/people', { distinct_id: id, properties: { later: 'b' } }));
   for (const answer of await Promise.all(sent)) assert.equal([answer.status, answer.body], [200, { ok: true }]);
   const stored = await profiles();
   for (const id of ids) assert.equal(stored[id], { part: 4_000, later: 1 });

@@ -1,22 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import type { World } from '../support/factories/factories.js';
+import { worldPerTestSuite } from '../support/factories/world-suite.js';
 import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-const builds = suite<{ test: TestApp; world: World }>('symbols of other builds of a release');
-
-builds.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-builds.after(({ test }) => test.close());
-builds.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
+const builds = worldPerTestSuite('symbols of other builds of a release', { worker: true });
 
 const RELEASE = '3.0';
 const UUID = '3f6ad4f2-c1b8-4ed2-a3f1-f1b0cc3b3b60';

@@ -6,8 +6,8 @@ import { roleAtLeast } from '../../../src/kernel/actor.js';
 import { KEY_SCOPES, type KeyScope } from '../../../src/modules/access/keys/key-scopes.js';
 import { Client, type RestAnswer } from '../../support/client.js';
 import { buildKey, buildMember, buildWorld, type TestUser, type World } from '../../support/factories/factories.js';
+import { inWorld } from '../../support/factories/world-suite.js';
 import { signIn } from '../../support/sign-in.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { documentOf, rootFields } from '../operation-documents.js';
 import { askGraphql, eventKinds, type GraphqlAnswer, isGoodOnce, type Operation, sideBySide } from './matrix-calls.js';
 import { MatrixObjects } from './matrix-objects.js';
@@ -19,39 +19,34 @@ import { sameObjects } from './same-objects.js';
 const REFUSALS = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN', 'PERMISSION_DENIED', 'OPERATORS_ONLY']);
 const HASHING = new Set(['changePassword', 'addMember', 'resetMemberPassword']);
 
-let test: TestApp;
-let world: World;
 let users: Record<Exclude<MatrixCaller, 'anonymous' | 'key'>, TestUser>;
 let foreignKey: string;
 /** Keys that may read definitions, unlike those of the world. */
 let definitionsKeys: { own: string; foreign: string };
 
 const matrix = suite('role × operation matrix');
-
+const here = inWorld(matrix, { worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
 matrix.before(async () => {
-  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
-  world = await buildWorld(test);
-  const foreign = await buildWorld(test);
+  const foreign = await buildWorld(here.test);
   foreignKey = foreign.keys.live;
   const reader = ({ owner, projectId }: World) => buildKey(owner, projectId, 'live', ['definitions']);
-  definitionsKeys = { own: await reader(world), foreign: await reader(foreign) };
-  const member = (role: 'viewer' | 'editor' | 'admin') => buildMember(test, world, role);
+  definitionsKeys = { own: await reader(here.world), foreign: await reader(foreign) };
+  const member = (role: 'viewer' | 'editor' | 'admin') => buildMember(here.test, here.world, role);
   users = {
     viewer: await member('viewer'),
     editor: await member('editor'),
     admin: await member('admin'),
-    owner: world.owner,
+    owner: here.world.owner,
     foreigner: foreign.owner,
   };
 });
-matrix.after(() => test.close());
 
 function userOf(caller: MatrixCaller): TestUser | null {
   return caller === 'anonymous' || caller === 'key' ? null : users[caller];
 }
 
 function objectsFor(caller: MatrixCaller): MatrixObjects {
-  return new MatrixObjects(test, world, userOf(caller));
+  return new MatrixObjects(here.test, here.world, userOf(caller));
 }
 
 function isAllowed(caller: MatrixCaller, row: GraphqlRow): boolean {
@@ -65,19 +60,19 @@ function isAllowed(caller: MatrixCaller, row: GraphqlRow): boolean {
 matrix('has a row for every GraphQL operation, and no other', () => {
   assert.equal(
     Object.keys(GRAPHQL_MATRIX).sort(),
-    rootFields(test.app.schema)
+    rootFields(here.test.app.schema)
       .map(({ name }) => name)
       .sort(),
   );
 });
 
 matrix('has a row for every REST route, and no other', () => {
-  const routes = restRoutes(test.app).map(({ method, path }) => `${method} ${path}`);
+  const routes = restRoutes(here.test.app).map(({ method, path }) => `${method} ${path}`);
   assert.equal(Object.keys(REST_MATRIX).sort(), routes.sort());
 });
 
 matrix('GraphQL: who may do what, and refusals change nothing', async () => {
-  const rows = rootFields(test.app.schema).flatMap((root) => {
+  const rows = rootFields(here.test.app.schema).flatMap((root) => {
     const row = GRAPHQL_MATRIX[root.name];
     return row ? [{ root, row, query: documentOf(root, 0) }] : [];
   });
@@ -87,7 +82,7 @@ matrix('GraphQL: who may do what, and refusals change nothing', async () => {
     shared.set(root.name, (await row.args?.(root.kind === 'query' ? read : objectsFor('owner'))) ?? {});
   });
 
-  const before = await eventKinds(test);
+  const before = await eventKinds(here.test);
   const refused = rows.flatMap((one) =>
     CALLERS.filter((caller) => !isAllowed(caller, one.row)).map((caller) => ({ ...one, caller })),
   );
@@ -105,7 +100,7 @@ matrix('GraphQL: who may do what, and refusals change nothing', async () => {
     else assert.ok(REFUSALS.has(code), what);
     assert.not.ok(data?.[root.name], what);
   });
-  assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
+  assert.equal((await eventKinds(here.test)).slice(before.length), [], 'refused calls left events behind');
 
   const served = new Set<string>();
   const serve = async ({ root, row, query }: (typeof rows)[number]): Promise<void> => {
@@ -134,7 +129,7 @@ matrix('GraphQL: who may do what, and refusals change nothing', async () => {
 });
 
 matrix('REST: who may do what, and refusals change nothing', async () => {
-  const rows = restRoutes(test.app).flatMap((route) => {
+  const rows = restRoutes(here.test.app).flatMap((route) => {
     const { method, path } = route;
     const row = REST_MATRIX[`${method} ${path}`];
     return row ? [{ method, path, route, row }] : [];
@@ -147,13 +142,13 @@ matrix('REST: who may do what, and refusals change nothing', async () => {
   const calls = rows.flatMap((one) =>
     CALLERS.map((caller) => ({ ...one, caller, status: expectedRest(caller, one.route, one.row) })),
   );
-  const before = await eventKinds(test);
+  const before = await eventKinds(here.test);
   await sideBySide(calls, async ({ method, path, route, row, caller, status }) => {
     if (status === 'allowed') return;
     const answer = await sendRest(route, caller, shared.get(row) as RestMatrixRequest);
     assert.is(answer.status, status, `${method} ${path} by ${caller}: ${answer.text.slice(0, 300)}`);
   });
-  assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
+  assert.equal((await eventKinds(here.test)).slice(before.length), [], 'refused calls left events behind');
   await sideBySide(calls, async ({ method, path, route, row, caller, status }) => {
     if (status !== 'allowed') return;
     const request = method === 'GET' ? shared.get(row) : await row.request(objectsFor(caller));
@@ -166,10 +161,13 @@ matrix('REST: a key does what its scopes allow, and nothing else', async () => {
   const keys = new Map<KeyScope, { only: Client; without: Client }>();
   for (const scope of KEY_SCOPES) {
     const others = KEY_SCOPES.filter((one) => one !== scope);
-    const made = (scopes: KeyScope[]) => buildKey(world.owner, world.projectId, 'live', scopes);
-    keys.set(scope, { only: world.live.withKey(await made([scope])), without: world.live.withKey(await made(others)) });
+    const made = (scopes: KeyScope[]) => buildKey(here.world.owner, here.world.projectId, 'live', scopes);
+    keys.set(scope, {
+      only: here.world.live.withKey(await made([scope])),
+      without: here.world.live.withKey(await made(others)),
+    });
   }
-  for (const { method, path, scope } of restRoutes(test.app)) {
+  for (const { method, path, scope } of restRoutes(here.test.app)) {
     const row = REST_MATRIX[`${method} ${path}`];
     const clients = scope && keys.get(scope);
     if (!row || !clients) continue;
@@ -187,12 +185,13 @@ matrix.run();
 /** Asks as the caller; operations that need a session get one. */
 async function ask(caller: MatrixCaller, operation: Operation, variables = {}): Promise<GraphqlAnswer> {
   const user = operation.row.needsSession ? userOf(caller) : null;
-  const client = caller === 'key' ? world.live : user ? (await signIn(test.baseUrl, user)).client : clientOf(caller);
+  const client =
+    caller === 'key' ? here.world.live : user ? (await signIn(here.test.baseUrl, user)).client : clientOf(caller);
   return askGraphql(client, operation, variables);
 }
 
 function clientOf(caller: MatrixCaller): Client {
-  return userOf(caller)?.client ?? new Client(test.baseUrl);
+  return userOf(caller)?.client ?? new Client(here.test.baseUrl);
 }
 
 /** The status that the route's own row gives a caller. */
@@ -207,9 +206,9 @@ function expectedRest(caller: MatrixCaller, { least, scope }: Route, { foreigner
 /** On a key's route the foreigner uses their own project's key, and users send their token, which is not a key. */
 function sendRest({ method, scope }: Route, caller: MatrixCaller, request: RestMatrixRequest): Promise<RestAnswer> {
   const isForeign = caller === 'foreigner' && scope;
-  const keys = scope === 'definitions' ? definitionsKeys : { own: world.keys.live, foreign: foreignKey };
+  const keys = scope === 'definitions' ? definitionsKeys : { own: here.world.keys.live, foreign: foreignKey };
   const client =
-    caller === 'key' || isForeign ? world.live.withKey(isForeign ? keys.foreign : keys.own) : clientOf(caller);
+    caller === 'key' || isForeign ? here.world.live.withKey(isForeign ? keys.foreign : keys.own) : clientOf(caller);
   return sendWith(client, method, request);
 }
 

@@ -4,26 +4,21 @@ import { Client } from '../../support/client.js';
 import { buildKey, buildProject, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
+import { inWorld } from '../../support/factories/world-suite.js';
 import { errorText, OpenApiContract } from '../../support/openapi/openapi-contract.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { MatrixObjects } from '../matrices/matrix-objects.js';
 import { REST_MATRIX } from '../matrices/rest-role-matrix.js';
 
 const contract = new OpenApiContract();
 
-let test: TestApp;
-let world: World;
 let objects: MatrixObjects;
 
 /** Documented answers that no module's own tests cover. */
 const answers = suite('documented answers');
-
+const here = inWorld(answers);
 answers.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-  objects = new MatrixObjects(test, world, null);
+  objects = new MatrixObjects(here.test, here.world, null);
 });
-answers.after(() => test.close());
 
 interface Row {
   /** The status, and the text of `error`. */
@@ -71,8 +66,8 @@ const ROWS: readonly Row[] = [
 ];
 
 function clientOf(by: Row['by']): Client {
-  if (by === 'owner') return world.owner.client;
-  return by === 'anybody' ? new Client(test.baseUrl) : world.live;
+  if (by === 'owner') return here.world.owner.client;
+  return by === 'anybody' ? new Client(here.test.baseUrl) : here.world.live;
 }
 
 async function answersAs({ answer, by, method = 'POST', path, body, headers = {} }: Row): Promise<void> {
@@ -88,10 +83,10 @@ answers('each of these requests gets its documented answer', async () => {
 });
 
 answers('a survey without questions accepts no partial save', async () => {
-  const bare = await buildSurvey(world);
-  await test.app.pool.query('update survey_question set removed_at = now() where survey_id = $1', [bare.id]);
-  await test.app.pool.query('update survey set revision = revision + 1 where id = $1', [bare.id]);
-  await test.app.pool.query('update survey_catalogue set revision = revision + 1');
+  const bare = await buildSurvey(here.world);
+  await here.test.app.pool.query('update survey_question set removed_at = now() where survey_id = $1', [bare.id]);
+  await here.test.app.pool.query('update survey set revision = revision + 1 where id = $1', [bare.id]);
+  await here.test.app.pool.query('update survey_catalogue set revision = revision + 1');
   const respondent = { external_id: 'respondent-1' };
   await answersAs({
     answer: '422 no_questions',
@@ -102,7 +97,7 @@ answers('a survey without questions accepts no partial save', async () => {
 
 answers('a version that a later schema rejects is not restored', async () => {
   const { id, versionId } = await objects.configItem();
-  await world.owner.client.graphql(
+  await here.world.owner.client.graphql(
     'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }',
     { input: { id, value: '7', rule: null, jsonSchema: { minimum: 5 } } },
   );
@@ -111,7 +106,7 @@ answers('a version that a later schema rejects is not restored', async () => {
 });
 
 answers('an export names an unknown environment', async () => {
-  const { id } = await buildSurvey(world);
+  const { id } = await buildSurvey(here.world);
   for (const format of ['csv', 'ndjson']) {
     const path = `/api/v1/pulse/surveys/${id}/responses.${format}?environment=staging`;
     await answersAs({ answer: '400 invalid_environment', by: 'owner', method: 'GET', path });
@@ -119,7 +114,7 @@ answers('an export names an unknown environment', async () => {
 });
 
 answers('symbols are requested without a project', async () => {
-  const one = await buildWorld(test);
+  const one = await buildWorld(here.test);
   await buildProject(one);
   for (const method of ['GET', 'POST'] as const) {
     const answer = await one.owner.client.send(method, '/api/v1/catch/symbols', undefined, {});
@@ -130,16 +125,16 @@ answers('symbols are requested without a project', async () => {
 
 answers('a link to a file that is gone', async () => {
   const path = await objects.downloadPath();
-  const { rows } = await test.app.pool.query<{ id: string; path: string }>(
+  const { rows } = await here.test.app.pool.query<{ id: string; path: string }>(
     'select id, storage_path as path from symbol_artifact where project_id = $1',
-    [world.projectId],
+    [here.world.projectId],
   );
-  for (const row of rows) await test.app.parts.objects.delete(row.path);
+  for (const row of rows) await here.test.app.parts.objects.delete(row.path);
   await answersAs({ answer: '404 not_found', by: 'anybody', method: 'GET', path });
 });
 
 answers('decisions over the quota', async () => {
-  const poor = await buildProject(world);
+  const poor = await buildProject(here.world);
   await setPlan(poor, { decisions: 0 });
   const server = poor.live.withKey(await buildKey(poor.owner, poor.projectId, 'live', ['decide', 'definitions']));
   const decisions = contract.operations.filter(({ tag }) => tag === 'Decisions');
@@ -156,7 +151,7 @@ answers('decisions over the quota', async () => {
 });
 
 answers('flags of a project whose module is disabled or suspended', async () => {
-  const disabled = await buildProject(world);
+  const disabled = await buildProject(here.world);
   await updateProject(disabled, { disabledModules: ['switch'] });
   const halt = { flag_key: 'one', reason: 'errors' };
   const paths: [string, unknown][] = [
@@ -169,14 +164,14 @@ answers('flags of a project whose module is disabled or suspended', async () => 
     assert.is(answer.status, 403, `${path}: ${answer.text}`);
     assert.is(errorText(answer.body), 'Switch disabled: module_disabled');
   }
-  const suspended = await buildProject(world);
+  const suspended = await buildProject(here.world);
   await updateProject(suspended, { billingSuspended: true });
   const answer = await suspended.live.post('/api/switch/halt-webhook', halt);
   assert.is(errorText(answer.body), 'Switch disabled: billing_suspended');
 });
 
 answers('a flag whose rollout needs a targeting key', async () => {
-  const { key } = await buildFlag(world, { rules: [{ percentage: 50, variant: 'on' }] });
+  const { key } = await buildFlag(here.world, { rules: [{ percentage: 50, variant: 'on' }] });
   await answersAs({ answer: '400 TARGETING_KEY_MISSING', path: `/ofrep/v1/evaluate/flags/${key}`, body: {} });
 });
 
@@ -188,7 +183,7 @@ answers('every alias serves the same as its operation', async () => {
     const row = REST_MATRIX[`${primary.method} ${primary.path.replace(/\{(\w+)\}/g, ':$1')}`];
     if (row === undefined) throw new Error(`no request for ${primary.path}`);
     const { path, body, headers = {} } = await row.request(objects);
-    const client = primary.security.some((one) => 'projectKey' in one) ? world.live : world.owner.client;
+    const client = primary.security.some((one) => 'projectKey' in one) ? here.world.live : here.world.owner.client;
     const text = body === undefined ? undefined : JSON.stringify(body);
     const answer = await client.send(alias.method, aliased(path, primary.path, alias.path), text, headers);
     assert.ok(answer.status < 300, `${alias.method} ${alias.path}: ${answer.status} ${answer.text}`);

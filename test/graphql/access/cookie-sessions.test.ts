@@ -1,21 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { buildWorld } from '../../support/factories/factories.js';
+import { inWorld } from '../../support/factories/world-suite.js';
+import { openTestApp } from '../../support/test-app.js';
 
 const MINUTE_MS = 60_000;
 
 const sessions = suite('sessions in a cookie');
-
-let test: TestApp;
-let world: World;
-
-sessions.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
-
-sessions.after(() => test.close());
+const here = inWorld(sessions);
 
 interface Answer {
   data: Record<string, { userId?: string; expiresAt?: string; email?: string } | null>;
@@ -24,7 +16,7 @@ interface Answer {
 }
 
 async function ask(query: string, headers: Record<string, string>, variables = {}): Promise<Answer> {
-  const answer = await fetch(`${test.baseUrl}/graphql`, {
+  const answer = await fetch(`${here.test.baseUrl}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query, variables }),
@@ -38,7 +30,7 @@ const ME = '{ me { email } }';
 /** Starts a session and returns its cookie, up to the first semicolon. */
 async function begin(
   headers: Record<string, string> = {},
-  { email, password }: { email: string; password: string } = world.owner,
+  { email, password }: { email: string; password: string } = here.world.owner,
 ): Promise<{ cookie: string; whole: string; expiresAt: string }> {
   const answer = await ask(
     'mutation($input: SignInInput!) { signInWithCookie(input: $input) { expiresAt } }',
@@ -54,7 +46,7 @@ const codeOf = ({ errors }: Answer) => errors?.[0]?.extensions.code;
 sessions('no script can read the cookie, no other site can send it, and only GraphQL accepts it', async () => {
   const { whole, cookie } = await begin();
   assert.match(whole, /^quarterdeck_session=[\w.-]+; Path=\/graphql; HttpOnly; SameSite=Strict$/);
-  assert.is((await ask(ME, { ...PREFLIGHT, cookie })).data.me?.email, world.owner.email);
+  assert.is((await ask(ME, { ...PREFLIGHT, cookie })).data.me?.email, here.world.owner.email);
 });
 
 sessions('behind TLS the cookie is never sent unencrypted', async () => {
@@ -85,56 +77,56 @@ sessions('a bearer token takes precedence over the cookie', async () => {
 sessions('it is renewed while in use and expires after an hour of inactivity', async () => {
   const { cookie } = await begin();
   assert.is((await ask(ME, { ...PREFLIGHT, cookie })).cookie, null, 'a young token was renewed');
-  test.clock.advance(50 * MINUTE_MS);
+  here.test.clock.advance(50 * MINUTE_MS);
   // A proxy with its own password forwards that password.
   const behindProxy = { ...PREFLIGHT, cookie, authorization: 'Basic cHJveHk6cGFzcw==' };
   const renewed = (await ask(ME, behindProxy)).cookie?.split(';')[0] ?? '';
   assert.match(renewed, 'quarterdeck_session=');
-  test.clock.advance(50 * MINUTE_MS);
+  here.test.clock.advance(50 * MINUTE_MS);
   assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie })), 'UNAUTHENTICATED');
-  assert.is((await ask(ME, { ...PREFLIGHT, cookie: renewed })).data.me?.email, world.owner.email);
+  assert.is((await ask(ME, { ...PREFLIGHT, cookie: renewed })).data.me?.email, here.world.owner.email);
 });
 
 sessions('it expires after twelve hours, even if active', async () => {
-  const begun = test.clock.now().getTime();
+  const begun = here.test.clock.now().getTime();
   let { cookie, expiresAt } = await begin();
   assert.ok(Math.abs(Date.parse(expiresAt) - begun - 12 * 60 * MINUTE_MS) < MINUTE_MS);
   for (let minutes = 0; minutes < 11 * 60 + 40; minutes += 50) {
-    test.clock.advance(50 * MINUTE_MS);
+    here.test.clock.advance(50 * MINUTE_MS);
     const answer = await ask(ME, { ...PREFLIGHT, cookie });
     if (answer.data.me === null) break;
     cookie = answer.cookie?.split(';')[0] ?? cookie;
   }
-  test.clock.advance(15 * MINUTE_MS);
+  here.test.clock.advance(15 * MINUTE_MS);
   assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie })), 'UNAUTHENTICATED');
 });
 
 sessions('signing out ends this session, so that a copy of its token is useless, but no other session', async () => {
   const [one, other] = [await begin(), await begin()];
   const answer = await ask('mutation { signOut { userId user { id } } }', { ...PREFLIGHT, cookie: one.cookie });
-  assert.equal(answer.data.signOut, { userId: world.owner.id, user: { id: world.owner.id } });
+  assert.equal(answer.data.signOut, { userId: here.world.owner.id, user: { id: here.world.owner.id } });
   assert.match(answer.cookie ?? '', /^quarterdeck_session=; .+Max-Age=0$/);
   assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie: one.cookie })), 'UNAUTHENTICATED');
   const copy = { authorization: `Bearer ${one.cookie.split('=')[1]}` };
   assert.is(codeOf(await ask(ME, copy)), 'UNAUTHENTICATED');
-  assert.is((await ask(ME, { ...PREFLIGHT, cookie: other.cookie })).data.me?.email, world.owner.email);
+  assert.is((await ask(ME, { ...PREFLIGHT, cookie: other.cookie })).data.me?.email, here.world.owner.email);
 });
 
 sessions('signing in again ends the session of the replaced cookie', async () => {
   const [first, beside] = [await begin(), await begin()];
   const isGood = async (cookie: string) => (await ask(ME, { ...PREFLIGHT, cookie })).data.me !== null;
-  await begin({ cookie: first.cookie }, { ...world.owner, password: 'a wrong password' });
+  await begin({ cookie: first.cookie }, { ...here.world.owner, password: 'a wrong password' });
   assert.is(await isGood(first.cookie), true);
   const second = await begin({ cookie: first.cookie });
   assert.equal(await Promise.all([first, second, beside].map(({ cookie }) => isGood(cookie))), [false, true, true]);
-  const stranger = (await buildWorld(test)).owner;
+  const stranger = (await buildWorld(here.test)).owner;
   const third = await begin({ cookie: second.cookie }, stranger);
   assert.equal(await Promise.all([second, third].map(({ cookie }) => isGood(cookie))), [false, true]);
-  const { rows } = await test.app.pool.query<{ kind: string; actor_email: string }>(
+  const { rows } = await here.test.app.pool.query<{ kind: string; actor_email: string }>(
     'select kind, actor_email from event_log where organization_id = $1 order by sequence desc limit 1',
-    [world.organizationId],
+    [here.world.organizationId],
   );
-  assert.equal(rows, [{ kind: 'access.user.signed_out', actor_email: world.owner.email }]);
+  assert.equal(rows, [{ kind: 'access.user.signed_out', actor_email: here.world.owner.email }]);
   const bearer = { authorization: `Bearer ${third.cookie.split('=')[1]}` };
   await begin({ cookie: beside.cookie, ...bearer });
   assert.is((await ask(ME, bearer)).data.me?.email, stranger.email);
@@ -144,9 +136,9 @@ sessions('signing in again ends the session of the replaced cookie', async () =>
 sessions('a session that several calls end at once ends once', async () => {
   const { cookie } = await begin();
   const signedOut = async () => {
-    const { rows } = await test.app.pool.query<{ count: number }>(
+    const { rows } = await here.test.app.pool.query<{ count: number }>(
       "select count(*)::int as count from event_log where organization_id = $1 and kind = 'access.user.signed_out'",
-      [world.organizationId],
+      [here.world.organizationId],
     );
     return Number(rows[0]?.count);
   };
@@ -155,7 +147,7 @@ sessions('a session that several calls end at once ends once', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, end));
   const codes = new Set(answers.map((answer) => codeOf(answer) ?? answer.data.signOut?.userId));
   codes.delete('UNAUTHENTICATED');
-  assert.equal([...codes], [world.owner.id]);
+  assert.equal([...codes], [here.world.owner.id]);
   assert.is(await signedOut(), before + 1);
 });
 
@@ -163,11 +155,12 @@ sessions('ended sessions are forgotten once none of their tokens could be valid'
   const { cookie } = await begin();
   await ask('mutation { signOut { userId } }', { ...PREFLIGHT, cookie });
   const count = async () =>
-    (await test.app.pool.query<{ count: number }>('select count(*)::int as count from ended_session')).rows[0]?.count;
+    (await here.test.app.pool.query<{ count: number }>('select count(*)::int as count from ended_session')).rows[0]
+      ?.count;
   assert.ok(Number(await count()) > 0);
-  test.clock.advance(13 * 60 * MINUTE_MS);
+  here.test.clock.advance(13 * 60 * MINUTE_MS);
   const system = { actor: { kind: 'system', name: 'clean-up' }, requestId: 'test', address: null } as const;
-  await test.app.tx.write(system, (ctx) => test.app.services.sessions.deleteExpired(ctx));
+  await here.test.app.tx.write(system, (ctx) => here.test.app.services.sessions.deleteExpired(ctx));
   assert.is(await count(), 0);
 });
 

@@ -1,21 +1,12 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Client, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
 import { takeAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-const rules = suite<{ test: TestApp; world: World }>('rules of config items');
-
-rules.before(async (context) => {
-  context.test = await openTestApp();
-});
-rules.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
-rules.after(({ test }) => test.close());
+const rules = worldPerTestSuite('rules of config items');
 
 const PRO = { attribute: 'props.seats', operator: 'gte', values: [10] };
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
 import { AudienceService } from '../../../src/modules/ingest/audience/audience.service.js';
 import { PersonSamples, type SampleBudget } from '../../../src/modules/ingest/audience/person-sample.js';
 import type { Rule } from '../../../src/targeting/rules/rule.js';
 import { refusalOf } from '../../support/client.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { World } from '../../support/factories/factories.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
+import type { TestApp } from '../../support/test-app.js';
 import { anyRules, anySubject } from '../../targeting/generated-rules.js';
 import { naiveOutcome } from '../../targeting/naive-evaluator.js';
 
@@ -20,15 +20,7 @@ interface Size {
   rules: { covered: number; decided: number }[];
 }
 
-const audience = suite<{ test: TestApp; world: World }>('the size of audiences');
-
-audience.before(async (context) => {
-  context.test = await openTestApp();
-});
-audience.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
-audience.after(({ test }) => test.close());
+const audience = worldPerTestSuite('the size of audiences');
 
 async function sizeOf(world: World, rules: object[], salt: string | null = null): Promise<Size> {
   const { audienceSize } = await world.owner.client.graphql<{ audienceSize: Size }>(

@@ -1,10 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
 
 interface CohortFields {
   id: string;
@@ -13,15 +12,7 @@ interface CohortFields {
   rules: { conditions: { values: unknown[] }[]; percentage: number }[] | null;
 }
 
-const cohorts = suite<{ test: TestApp; world: World }>('cohorts with rules');
-
-cohorts.before(async (context) => {
-  context.test = await openTestApp();
-});
-cohorts.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
-cohorts.after(({ test }) => test.close());
+const cohorts = worldPerTestSuite('cohorts with rules');
 
 const FIELDS = 'id predicate distinctIds rules { conditions { attribute operator values negate } percentage }';
 

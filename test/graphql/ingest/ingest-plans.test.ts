@@ -1,43 +1,38 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rowsRead } from '../../harness/many-rows.js';
-import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildProject, type World } from '../../support/factories/factories.js';
+import { inWorld } from '../../support/factories/world-suite.js';
 import { recordStatements, type Statement } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 /** Enough for the planner to see what a million would cost; PLAN_ROWS=1000000 tries that. */
 const ROWS = Number(process.env.PLAN_ROWS ?? 20_000);
 
-let test: TestApp;
-let world: World;
 let other: World;
 
 const x = suite('plans of the lists of ingestion');
-
+const here = inWorld(x);
 x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-  other = await buildProject(world);
-  const projects = [world.projectId, other.projectId];
-  await test.app.pool.query(
+  other = await buildProject(here.world);
+  const projects = [here.world.projectId, other.projectId];
+  await here.test.app.pool.query(
     `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
      select event_id_floor(now() - make_interval(secs => n / 1000.0)), ($1::uuid[])[1 + n % 2], case when n % 10 < 8 then 'live' else 'test' end,
             'event ' || n % 50, 'user-' || n / 20, now(), '{"a":1}'
        from generate_series($2::int, 1, -1) as n`,
     [projects, ROWS],
   );
-  await test.app.pool.query(
+  await here.test.app.pool.query(
     `insert into person (id, project_id, environment, properties, created_at, updated_at)
      select 'prs_' || n, ($1::uuid[])[1 + n % 2], case when n % 10 < 8 then 'live' else 'test' end,
             jsonb_build_object('plan', 'plan ' || n % 500, 'email', n || '@example.com', 'kind', case when n % 3 = 0 then 'few' else 'many' end), date_trunc('second', now()) - make_interval(secs => n), now()
        from generate_series(1, $2::int) as n`,
     [projects, ROWS],
   );
-  await test.app.pool.query('analyze event');
-  await test.app.pool.query('vacuum analyze person');
-  await test.app.services.eventUpkeep.forget(new Date());
+  await here.test.app.pool.query('analyze event');
+  await here.test.app.pool.query('vacuum analyze person');
+  await here.test.app.services.eventUpkeep.forget(new Date());
 });
-x.after(() => test?.close());
 
 /** Sequential scans of partitions with rows; those of empty partitions cost nothing. */
 const SEQUENTIAL = /Seq Scan on [^(]*\(cost=0\.00\.\.(?!0\.00 )/;
@@ -50,8 +45,8 @@ interface Listed {
 /** A page of this list, and the statement that reads it. */
 async function pageOf(list: 'events' | 'people', args: string): Promise<{ page: Listed; statement: Statement }> {
   const { result, statements } = await recordStatements(() =>
-    world.owner.client.graphql<Record<string, Listed>>(
-      `{ ${list}(projectId: "${world.projectId}", environment: live${args}) { nodes { id } pageInfo { endCursor } } }`,
+    here.world.owner.client.graphql<Record<string, Listed>>(
+      `{ ${list}(projectId: "${here.world.projectId}", environment: live${args}) { nodes { id } pageInfo { endCursor } } }`,
     ),
   );
   const table = list === 'events' ? /from event\b/ : /from "person"/;
@@ -63,7 +58,10 @@ async function pageOf(list: 'events' | 'people', args: string): Promise<{ page: 
 /** The text of the plan for the statement that reads a page of this list, and the page. */
 async function planOf(list: 'events' | 'people', args: string): Promise<{ plan: string; page: Listed }> {
   const { page, statement } = await pageOf(list, args);
-  const { rows } = await test.app.pool.query<{ 'QUERY PLAN': string }>(`explain ${statement.text}`, statement.values);
+  const { rows } = await here.test.app.pool.query<{ 'QUERY PLAN': string }>(
+    `explain ${statement.text}`,
+    statement.values,
+  );
   return { plan: rows.map((row) => row['QUERY PLAN']).join('\n'), page };
 }
 
@@ -121,7 +119,7 @@ for (const asked of ['search: "1"', 'properties: {kind: "many"}'])
       async () => {
         const { page, statement } = await pageOf('people', `, ${end}: 20, ${asked}`);
         assert.is(page.nodes.length, 20);
-        const read = await rowsRead(test.app.pool, statement);
+        const read = await rowsRead(here.test.app.pool, statement);
         assert.ok(read < FEW_ROWS, `${read} rows: ${statement.text}`);
       },
     );
@@ -134,9 +132,9 @@ for (const [asked, condition] of [
   ['properties: {kind: "many"}, search: "19"', `properties->>'kind' = 'many' and properties->>'email' like '19%'`],
 ])
   x(`people: the pages of ${asked}, from both ends, are complete and in order`, async () => {
-    const { rows } = await test.app.pool.query<{ id: string }>(
+    const { rows } = await here.test.app.pool.query<{ id: string }>(
       `select id from person where project_id = $1 and environment = 'live' and ${condition} order by created_at, id`,
-      [world.projectId],
+      [here.world.projectId],
     );
     const all = rows.map(({ id }) => id);
     assert.ok(all.length > 0);
@@ -165,20 +163,20 @@ x('people: the page after one with properties is found by an index', async () =>
 });
 
 x('people: the events of a person are counted once, however many are shown', async () => {
-  await test.app.pool.query(
+  await here.test.app.pool.query(
     `insert into person_id (project_id, environment, distinct_id, person_id, created_at)
      select project_id, environment, 'user-4', id, now() from person where project_id = $1 and environment = 'live' limit 1`,
-    [world.projectId],
+    [here.world.projectId],
   );
-  const query = `{ person(projectId: "${world.projectId}", environment: live, distinctId: "user-4") { events(first: 5) { totalCount nodes { id } } } }`;
+  const query = `{ person(projectId: "${here.world.projectId}", environment: live, distinctId: "user-4") { events(first: 5) { totalCount nodes { id } } } }`;
   const { result, statements } = await recordStatements(() =>
-    world.owner.client.graphql<{ person: { events: { totalCount: number; nodes: object[] } } }>(query),
+    here.world.owner.client.graphql<{ person: { events: { totalCount: number; nodes: object[] } } }>(query),
   );
   const { totalCount, nodes } = result.person.events;
   assert.is(nodes.length, 5);
   assert.ok(totalCount > 5, `${totalCount}`);
   const statement = statements.find(({ text }) => /from event\b/.test(text));
-  const { rows } = await test.app.pool.query<{ 'QUERY PLAN': string }>(
+  const { rows } = await here.test.app.pool.query<{ 'QUERY PLAN': string }>(
     `explain analyze ${statement?.text}`,
     statement?.values,
   );

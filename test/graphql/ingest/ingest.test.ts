@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Client, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember, buildProject } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { inWorld } from '../../support/factories/world-suite.js';
 
 const track = (name: string, distinctId: string, properties = {}) => ({
   type: 'track',
@@ -39,41 +39,33 @@ interface PersonNode {
   merges: { aliasId: string; mergedIds: string[]; mergedProperties: unknown; undoneAt: string | null }[];
 }
 
-let test: TestApp;
-let world: World;
-
 const send = async (...operations: object[]): Promise<void> => {
-  const answer = await world.live.post('/api/v1/batch', { operations });
+  const answer = await here.world.live.post('/api/v1/batch', { operations });
   assert.is(answer.status, 200, answer.text);
 };
-const events = async (variables: object = {}, client = world.owner.client) =>
+const events = async (variables: object = {}, client = here.world.owner.client) =>
   (
     await client.graphql<{ events: { nodes: EventNode[]; pageInfo: { hasNextPage: boolean; endCursor: string } } }>(
       EVENTS,
       {
-        p: world.projectId,
+        p: here.world.projectId,
         env: 'live',
         ...variables,
       },
     )
   ).events;
-const person = async (id: string, client = world.owner.client) =>
-  (await client.graphql<{ person: PersonNode | null }>(PERSON, { p: world.projectId, id })).person;
-const mutate = (name: string, type: string, input: object, fields: string, client = world.owner.client) =>
+const person = async (id: string, client = here.world.owner.client) =>
+  (await client.graphql<{ person: PersonNode | null }>(PERSON, { p: here.world.projectId, id })).person;
+const mutate = (name: string, type: string, input: object, fields: string, client = here.world.owner.client) =>
   client.graphql<Record<string, unknown>>(`mutation($input: ${type}!) { ${name}(input: $input) { ${fields} } }`, {
     input,
   });
 
 const x = suite('analytics in GraphQL');
-
-x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
+const here = inWorld(x);
 x.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-x.after(() => test.close());
 
 x('pages through events, newest first, by name, id, person and time', async () => {
   await send(
@@ -119,7 +111,7 @@ x('shows a merge and undoes it', async () => {
   assert.equal(merged?.properties, { color: 'blue', shade: 'dark', seen: 2 });
   assert.equal(merged?.distinctIds.toSorted(), ['device', 'tablet', 'user']);
   assert.equal([merged?.merges[0]?.aliasId, merged?.merges[0]?.mergedIds.toSorted()], ['device', ['device', 'tablet']]);
-  const input = { projectId: world.projectId, distinctId: 'device' };
+  const input = { projectId: here.world.projectId, distinctId: 'device' };
   await mutate('splitPerson', 'PersonInput', input, 'kept { id } split { id }');
   assert.equal((await person('user'))?.properties, { color: 'blue', seen: 2 });
   assert.equal((await person('user'))?.distinctIds, ['user']);
@@ -131,18 +123,18 @@ x('shows a merge and undoes it', async () => {
 
 x('a split keeps every digit of a number, and what has changed since', async () => {
   const digits = (distinctId: string) =>
-    test.app.pool.query<{ properties: string }>(
+    here.test.app.pool.query<{ properties: string }>(
       `select properties::text from person p join person_id i on i.person_id = p.id where i.project_id = $1 and i.distinct_id = $2`,
-      [world.projectId, distinctId],
+      [here.world.projectId, distinctId],
     );
-  const post = (path: string, body: string) => world.live.post(path, body);
+  const post = (path: string, body: string) => here.world.live.post(path, body);
   await post(
     '/api/v1/people',
     '{"distinct_id": "long-a", "properties": {"a": 12345678901234567890, "c": 1, "d": 1.0}}',
   );
   await post('/api/v1/people', '{"distinct_id": "long-b", "properties": {"b": 98765432109876543210}}');
   await send(alias('long-a', 'long-b'), people('long-b', { c: 2 }));
-  const input = { projectId: world.projectId, distinctId: 'long-a' };
+  const input = { projectId: here.world.projectId, distinctId: 'long-a' };
   const answer = await mutate('splitPerson', 'PersonInput', input, 'kept { properties } split { properties }');
   assert.is((await digits('long-a')).rows[0]?.properties, '{"a": 12345678901234567890, "c": 1, "d": 1.0}');
   assert.is((await digits('long-b')).rows[0]?.properties, '{"b": 98765432109876543210, "c": 2}');
@@ -160,7 +152,7 @@ x('deletes a person with their ids and events', async () => {
     track('e', 'gone2'),
     track('e', 'stays'),
   );
-  const input = { projectId: world.projectId, distinctId: 'gone2' };
+  const input = { projectId: here.world.projectId, distinctId: 'gone2' };
   await mutate('deletePerson', 'PersonInput', input, 'id');
   assert.is(await person('gone'), null);
   assert.equal(
@@ -175,31 +167,31 @@ x('hides email addresses below Editor, and refuses searches that could reveal th
     people('jane@example.com', { email: 'jane@example.com', note: 'ask jane@example.com', plan: 'pro' }),
     track('e', 'jane@example.com', { to: ['a.b@c.example'] }),
   );
-  const viewer = await buildMember(test, world, 'viewer');
+  const viewer = await buildMember(here.test, here.world, 'viewer');
   const byId = `query($id: ID!) { personById(id: $id) { distinctIds properties } }`;
   const { id } = (await person('jane@example.com')) as PersonNode;
   const seen = JSON.stringify([await events({}, viewer.client), await viewer.client.graphql(byId, { id })]);
   assert.not.match(seen, /jane@|c\.example/);
   assert.match(seen, /\[redacted\]/);
   const search = 'query($p: ID!, $q: JSONObject) { people(projectId: $p, properties: $q) { nodes { properties } } }';
-  const variables = { p: world.projectId, q: { email: 'jane@example.com', plan: 'pro' } };
-  const found = await world.owner.client.graphql<{ people: { nodes: object[] } }>(search, variables);
+  const variables = { p: here.world.projectId, q: { email: 'jane@example.com', plan: 'pro' } };
+  const found = await here.world.owner.client.graphql<{ people: { nodes: object[] } }>(search, variables);
   assert.is(found.people.nodes.length, 1);
   assert.is((await refusalOf(viewer.client.graphql(search, variables))).code, 'PERMISSION_DENIED');
 });
 
 x('below Editor, filters do not reveal whether there is an email address', async () => {
   await send(people('jane@example.com', {}), track('of jane@example.com', 'jane@example.com'));
-  const viewer = await buildMember(test, world, 'viewer');
+  const viewer = await buildMember(here.test, here.world, 'viewer');
   const { id } = (await person('jane@example.com')) as PersonNode;
   const span = 'from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z"';
-  const of = `projectId: "${world.projectId}"`;
+  const of = `projectId: "${here.world.projectId}"`;
   const asking = (email: string) => [
     `events(${of}, filter: { distinctId: { eq: "${email}" } }) { edges { cursor } }`,
     `events(${of}, filter: { distinctId: { in: ["x", "${email}"] } }) { totalCount }`,
     `events(${of}, distinctId: "${email}") { totalCount }`,
     `events(${of}, filter: { eventName: { eq: "of ${email}" } }) { totalCount }`,
-    `project(id: "${world.projectId}") { events(filter: { distinctId: { eq: "${email}" } }) { totalCount } }`,
+    `project(id: "${here.world.projectId}") { events(filter: { distinctId: { eq: "${email}" } }) { totalCount } }`,
     `personById(id: "${id}") { events(filter: { distinctId: { eq: "${email}" } }) { totalCount } }`,
     `person(${of}, distinctId: "${email}") { id }`,
     `eventCounts(${of}, eventName: "of ${email}", ${span}) { events }`,
@@ -210,7 +202,7 @@ x('below Editor, filters do not reveal whether there is an email address', async
   for (const email of ['jane@example.com', 'nobody@example.com'])
     for (const field of asking(email)) {
       assert.is((await refusalOf(ask(viewer, field))).code, 'PERMISSION_DENIED', field);
-      await ask(world.owner, field);
+      await ask(here.world.owner, field);
     }
   for (const field of asking('plain')) await ask(viewer, field);
 });
@@ -220,22 +212,22 @@ x(
   async () => {
     await send(people('u1', { contact: ['jane@example.com', 'u1'] }));
     const conditions = [{ attribute: 'props.contact', operator: 'in', values: ['u1'] }];
-    const needed = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
-    const { id: flagId } = await buildFlag(world, { prerequisites: [{ key: needed.key, variants: ['on'] }] });
-    const { id: itemId } = await buildConfigItem(world, { rules: [{ conditions, value: '2' }] });
+    const needed = await buildFlag(here.world, { rules: [{ conditions, variant: 'on' }] });
+    const { id: flagId } = await buildFlag(here.world, { prerequisites: [{ key: needed.key, variants: ['on'] }] });
+    const { id: itemId } = await buildConfigItem(here.world, { rules: [{ conditions, value: '2' }] });
     const rules = 'rules { applies conditions { seen } }';
     const query = `query($flagId: ID!, $itemId: ID!, $id: String) {
     explainFlag(flagId: $flagId, distinctId: $id) { decision { variant } prerequisites { explanation { ${rules} } } }
     explainConfig(itemId: $itemId, distinctId: $id) { value ${rules} } }`;
     const explain = (client: Client, id: string) => client.graphql(query, { flagId, itemId, id });
-    const viewer = await buildMember(test, world, 'viewer');
+    const viewer = await buildMember(here.test, here.world, 'viewer');
     const { errors } = await refusalOf(explain(viewer.client, 'jane@example.com'));
     assert.equal(
       errors.map(({ extensions }) => extensions.code),
       ['PERMISSION_DENIED', 'PERMISSION_DENIED'],
     );
-    await explain(world.owner.client, 'jane@example.com');
-    const whole = JSON.stringify(await explain(world.owner.client, 'u1'));
+    await explain(here.world.owner.client, 'jane@example.com');
+    const whole = JSON.stringify(await explain(here.world.owner.client, 'u1'));
     assert.is(whole.split('jane@example.com').length, 3);
     assert.is(JSON.stringify(await explain(viewer.client, 'u1')), whole.replaceAll('jane@example.com', '[redacted]'));
   },
@@ -246,7 +238,7 @@ x('stores cohorts, and knows who is in them', async () => {
     mutate(
       'createCohort',
       'CreateCohortInput',
-      { projectId: world.projectId, ...input },
+      { projectId: here.world.projectId, ...input },
       'id name predicate distinctIds',
     );
   await make({ name: 'pro', predicate: 'AND(props.plan = "pro", OR(props.age = "30", props.beta = "true"))' });
@@ -255,8 +247,8 @@ x('stores cohorts, and knows who is in them', async () => {
   };
   await send(people('u', { plan: 'pro', age: 30 }), alias('a', 'u'));
   const cohortsOf = async (id: string) => {
-    test.clock.advance(1_000);
-    const { body } = await world.live.get(`/api/v1/analytics/decision?distinct_id=${id}`);
+    here.test.clock.advance(1_000);
+    const { body } = await here.world.live.get(`/api/v1/analytics/decision?distinct_id=${id}`);
     return (body as { cohorts: string[] }).cohorts;
   };
   assert.equal(await cohortsOf('u'), ['listed', 'pro']);
@@ -273,11 +265,11 @@ x('stores cohorts, and knows who is in them', async () => {
 
 x('lists warnings per key and reason', async () => {
   await send(track('e', 'null'), track('e', 'NULL'), track('e', '*/*'), track('e', 'u'));
-  await test.app.services.warnings.flush();
-  const { ingestionWarnings } = await world.owner.client.graphql<{
+  await here.test.app.services.warnings.flush();
+  const { ingestionWarnings } = await here.world.owner.client.graphql<{
     ingestionWarnings: { nodes: { reason: string; count: number }[] };
   }>('query($p: ID!) { ingestionWarnings(projectId: $p) { nodes { reason count explanation keyId day } } }', {
-    p: world.projectId,
+    p: here.world.projectId,
   });
   const counts = Object.fromEntries(ingestionWarnings.nodes.map(({ reason, count }) => [reason, count]));
   assert.equal(counts, { garbage_id: 2, leaked_header_id: 1 });

@@ -2,9 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { numbers } from '../../harness/pseudo-random.js';
 import { refuseRows } from '../../support/database.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { inWorld } from '../../support/factories/world-suite.js';
 import { until } from '../../support/until.js';
 
 /** A response as it was sent. */
@@ -25,26 +24,19 @@ const RESULTS = `query($id: ID!, $from: DateTimeISO, $to: DateTimeISO) {
   surveyResults(surveyId: $id, environment: live, from: $from, to: $to) { responses nps { promoters passives detractors }
     questions { questionId answered distribution { value count } } overTime { day responses nps { score } } } }`;
 
-let test: TestApp;
-let world: World;
 let survey: BuiltSurvey;
 let sent: Sent[] = [];
 
 const x = suite('counts of survey results');
-
-x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
+const here = inWorld(x);
 x.before.each(async () => {
-  survey = await buildSurvey(world);
+  survey = await buildSurvey(here.world);
   sent = [];
 });
-x.after(() => test?.close());
 
 async function submit(response: Sent): Promise<void> {
   const { person, at, answers } = response;
-  const answer = await world.live.post('/api/pulse/responses', {
+  const answer = await here.world.live.post('/api/pulse/responses', {
     survey_id: survey.id,
     respondent: { user_id: person },
     answers,
@@ -55,16 +47,16 @@ async function submit(response: Sent): Promise<void> {
 }
 
 async function erase(person: string): Promise<void> {
-  await world.owner.client.graphql(
+  await here.world.owner.client.graphql(
     'mutation($i: DeleteRespondentInput!) { deleteRespondent(input: $i) { responses } }',
     {
-      i: { projectId: world.projectId, userId: person },
+      i: { projectId: here.world.projectId, userId: person },
     },
   );
   sent = sent.filter((response) => response.person !== person);
 }
 
-const count = () => test.app.services.responseCounts.count();
+const count = () => here.test.app.services.responseCounts.count();
 
 function plainly(from: Date | null, to: Date | null): object {
   const within = sent.filter(({ at }) => (!from || at >= from) && (!to || at <= to));
@@ -90,7 +82,7 @@ function plainly(from: Date | null, to: Date | null): object {
 }
 
 async function asked(from: Date | null, to: Date | null): Promise<object> {
-  const { surveyResults } = await world.owner.client.graphql<{ surveyResults: Results }>(RESULTS, {
+  const { surveyResults } = await here.world.owner.client.graphql<{ surveyResults: Results }>(RESULTS, {
     id: survey.id,
     from,
     to,
@@ -146,14 +138,14 @@ x('always match the responses, whatever is counted, erased and requested', async
 });
 
 x('of other surveys continue when those of one are refused, which are counted once possible', async () => {
-  const refused = await buildSurvey(world);
-  const accept = await refuseRows(test.app.pool, 'survey_count', `new.survey_id = '${refused.id}'`);
+  const refused = await buildSurvey(here.world);
+  const accept = await refuseRows(here.test.app.pool, 'survey_count', `new.survey_id = '${refused.id}'`);
   const answered = { survey_id: refused.id, answers: { nps: 9, tags: ['red'] } };
-  assert.is((await world.live.post('/api/pulse/responses', answered)).status, 201);
+  assert.is((await here.world.live.post('/api/pulse/responses', answered)).status, 201);
   await submit({ person: 'p', at: new Date('2026-01-01T12:00:00Z'), answers: { nps: 9, tags: ['red'] } });
   const counted = async () => {
     await count();
-    const { rows } = await test.app.pool.query<{ id: string }>(
+    const { rows } = await here.test.app.pool.query<{ id: string }>(
       'select distinct survey_id as id from survey_count where survey_id = any($1)',
       [[survey.id, refused.id]],
     );
@@ -173,7 +165,7 @@ x('keep nothing of an erased answer', async () => {
   await submit({ person: 'stays', at: new Date('2026-01-01T12:00:00Z'), answers: { nps: 2, tags: ['red'] } });
   await count();
   const stored = async () => {
-    const { rows } = await test.app.pool.query<{ value: string }>(
+    const { rows } = await here.test.app.pool.query<{ value: string }>(
       'select value from survey_count where survey_id = $1',
       [survey.id],
     );
@@ -187,7 +179,7 @@ x('keep nothing of an erased answer', async () => {
 
 x('read the notes at most once per slice, however few the planner expects', async () => {
   const BURST = 10_000;
-  const { pool } = test.app;
+  const { pool } = here.test.app;
   await submit({ person: 'first', at: new Date('2026-01-01T12:00:00Z'), answers: { nps: 9, tags: ['red'] } });
   await count();
   // An empty page makes the planner conclude that the table always stays empty.
@@ -202,13 +194,13 @@ x('read the notes at most once per slice, however few the planner expects', asyn
   await pool.query(
     `insert into survey_response (id, project_id, survey_id, survey_version, environment, context, submitted_at, created_at)
      select 'burst ' || n, $1, $2, 1, 'live', '{}', '2026-01-02T12:00:00Z', now() from generate_series(1, ${BURST}) n`,
-    [world.projectId, survey.id],
+    [here.world.projectId, survey.id],
   );
   await count();
   await until('the read statistics', async () => (await notesRead()) >= before + BURST);
   // Five slices: each takes its part, and may read everything that is left.
   assert.ok((await notesRead()) <= before + 5 * BURST, `${(await notesRead()) - before} notes read`);
-  const { surveyResults } = await world.owner.client.graphql<{ surveyResults: { responses: number } }>(
+  const { surveyResults } = await here.world.owner.client.graphql<{ surveyResults: { responses: number } }>(
     'query($id: ID!) { surveyResults(surveyId: $id, environment: live) { responses } }',
     { id: survey.id },
   );

@@ -1,21 +1,12 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import type { World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
 import { listTakesAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
-const prerequisites = suite<{ test: TestApp; world: World }>('prerequisites of flags over GraphQL');
-
-prerequisites.before(async (context) => {
-  context.test = await openTestApp();
-});
-prerequisites.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
-prerequisites.after(({ test }) => test.close());
+const prerequisites = worldPerTestSuite('prerequisites of flags over GraphQL');
 
 const on = (key: string) => ({ key, variants: ['on'] });
 

@@ -1,19 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import type { World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
 
-const targeting = suite<{ test: TestApp; world: World }>('targeting of flags');
-
-targeting.before(async (context) => {
-  context.test = await openTestApp();
-});
-targeting.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
-targeting.after(({ test }) => test.close());
+const targeting = worldPerTestSuite('targeting of flags');
 
 const VARIANTS = ['red', 'green', 'blue'].map((key) => ({ key, value: key }));
 

@@ -1,29 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { framesOf } from '../../../src/sdk/core/stack-frames.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import type { World } from '../../support/factories/factories.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
+import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { buildBundle, THROWN, type Thrown } from '../../support/symbols/thrown-bundle.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
-const ids = suite<{ test: TestApp; world: World; folder: string }>('debug ids from the bundle to the frame');
-
-ids.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-ids.after(({ test }) => test.close());
-ids.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-ids-'));
-});
-ids.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+const ids = worldPerTestSuite<{ folder: string }>('debug ids from the bundle to the frame', { worker: true });
+folderPerTest(ids);
 
 interface EventNode {
   symbolication: string;

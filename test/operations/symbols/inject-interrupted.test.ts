@@ -1,22 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { machineHas } from '../../runner/machine.js';
+import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { injected } from '../../support/symbols/injected.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { COMMAND, symbolsCommand } from '../../support/symbols/symbols-command.js';
 
 const inject = suite<{ folder: string }>('quarterdeck symbols inject, cut short or twice at once');
-
-inject.before.each(async (context) => {
-  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-inject-'));
-});
-inject.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+folderPerTest(inject);
 
 /** Scripts with maps of their own, two that share one, and one without a final line break. */
 async function smallBuild(folder: string): Promise<void> {

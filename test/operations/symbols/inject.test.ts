@@ -1,22 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { convertSourceMap } from '../../../src/symbols/source-map/build-table.js';
+import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { injected } from '../../support/symbols/injected.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { buildBundle } from '../../support/symbols/thrown-bundle.js';
 
 const inject = suite<{ folder: string }>('quarterdeck symbols inject');
-
-inject.before.each(async (context) => {
-  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-inject-'));
-});
-inject.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+folderPerTest(inject);
 
 /** The position of some text in a script as runtimes count it: a byte order mark takes no column. */
 function placeOf(script: string, needle: string): { line: number; column: number } {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { suite } from 'uvu';
@@ -10,6 +9,7 @@ import * as assert from 'uvu/assert';
 import { newPrefixedId } from '../../../src/kernel/ids.js';
 import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { openLocally } from '../../support/receivers/open-locally.js';
+import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
@@ -26,6 +26,7 @@ interface Outcome {
 const odd = suite<{ test: TestApp; first: World; world: World; folder: string; env: Record<string, string> }>(
   'odd build output',
 );
+folderPerTest(odd);
 
 odd.before(async (context) => {
   context.test = await openTestApp({ worker: true });
@@ -34,10 +35,8 @@ odd.before(async (context) => {
 odd.after(({ test }) => test.close());
 odd.before.each(async (context) => {
   context.world = await buildProject(context.first);
-  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-odd-'));
   context.env = { QUARTERDECK_URL: context.test.baseUrl, QUARTERDECK_TOKEN: context.world.owner.token };
 });
-odd.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
 const built = async (name: string) => gunzipSync(await readFile(`test/fixtures/symbols/native/built/${name}.gz`));
 const json = (text: string) => JSON.parse(text) as Outcome;

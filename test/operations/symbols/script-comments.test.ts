@@ -1,18 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { injected } from '../../support/symbols/injected.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 
 const comments = suite<{ folder: string }>('comments and ids that the command finds in a script');
-
-comments.before.each(async (context) => {
-  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-comments-'));
-});
-comments.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+folderPerTest(comments);
 
 const OF_LIBRARY = '11111111-1111-4111-8111-111111111111';
 const WITHOUT_DASHES = 'BC8A7F9E2D2E3C4664756E2164756E21';

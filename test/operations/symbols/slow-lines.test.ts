@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import {
   createServer,
   request as httpRequest,
@@ -7,20 +7,19 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { awaitReading } from '../../../src/cli/server/await-reading.js';
 import { uploadFile } from '../../../src/cli/server/upload-file.js';
 import { uploadInParts } from '../../../src/cli/server/upload-in-parts.js';
 import type { CliSettings } from '../../../src/cli/settings/settings.js';
 import { PART_BYTES } from '../../../src/modules/catch/symbols/resumable/upload-progress.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import type { World } from '../../support/factories/factories.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
 import { openLocally } from '../../support/receivers/open-locally.js';
+import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const PATIENCE_MS = 3_000;
 
@@ -66,17 +65,8 @@ class SlowLine {
   }
 }
 
-const slow = suite<{ test: TestApp; world: World; folder: string }>('symbols over slow lines');
-
-slow.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-slow.after(({ test }) => test.close());
-slow.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-slow-'));
-});
-slow.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+const slow = worldPerTestSuite<{ folder: string }>('symbols over slow lines', { worker: true });
+folderPerTest(slow);
 
 const settingsOf = (url: string, { owner }: World): CliSettings => ({
   url,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { uploadFile } from '../../../src/cli/server/upload-file.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import type { World } from '../../support/factories/factories.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
+import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { type CommandOptions, symbolsCommand } from '../../support/symbols/symbols-command.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
 import { makeZip } from '../../symbols/support/make-zip.js';
 
 const NATIVE = 'test/fixtures/symbols/native/built';
@@ -31,17 +31,8 @@ const CHANGES: readonly ((path: string) => Promise<void>)[] = [
   async (path) => writeFile(path, (await readFile(path, 'utf8')).replaceAll('y', 'z')),
 ];
 
-const pipeline = suite<{ test: TestApp; world: World; folder: string }>('quarterdeck symbols in a pipeline');
-
-pipeline.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-pipeline.after(({ test }) => test.close());
-pipeline.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-pipeline-'));
-});
-pipeline.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+const pipeline = worldPerTestSuite<{ folder: string }>('quarterdeck symbols in a pipeline', { worker: true });
+folderPerTest(pipeline);
 
 const built = async (name: string) => gunzipSync(await readFile(`${NATIVE}/${name}.gz`));
 

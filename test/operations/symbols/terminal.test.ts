@@ -1,15 +1,16 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { machineHas } from '../../runner/machine.js';
 import { buildWorld } from '../../support/factories/factories.js';
+import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { COMMAND, symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const shown = suite<{ test: TestApp; folder: string; env: Record<string, string> }>('what symbols upload shows');
+folderPerTest(shown);
 
 shown.before(async (context) => {
   context.test = await openTestApp({ worker: true });
@@ -18,10 +19,8 @@ shown.after(({ test }) => test.close());
 shown.before.each(async (context) => {
   const { owner } = await buildWorld(context.test);
   context.env = { QUARTERDECK_URL: context.test.baseUrl, QUARTERDECK_TOKEN: owner.token };
-  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-shown-'));
   for (const name of ['a', 'b']) await writeFile(join(context.folder, `${name}.js.map`), SMALL_MAP);
 });
-shown.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 
 /** Redrawn on the same line. */
 const PROGRESS = /\r\u001b\[K[0-2] of 2 files, \d+ kB of \d+ kB sent/;

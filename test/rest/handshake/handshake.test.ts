@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DECISION_MODULES, type DecisionModule } from '../../../src/modules/handshake/decision-modules.js';
 import { Client, type RestAnswer, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildKey, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
+import { buildKey, setPlan } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
 import { until } from '../../support/until.js';
 
-const handshake = suite<{ test: TestApp; world: World }>('GET /api/v1/handshake');
-
-handshake.before(async (context) => {
-  context.test = await openTestApp();
-});
-handshake.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
-handshake.after(({ test }) => test.close());
+const handshake = worldPerTestSuite('GET /api/v1/handshake');
 
 const PATH = '/api/v1/handshake';
 

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../../support/client.js';
 import { refuseRows } from '../../support/database.js';
-import { buildKey, buildProject, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { buildKey, buildProject, buildWorld, setPlan } from '../../support/factories/factories.js';
+import { inWorld } from '../../support/factories/world-suite.js';
 import { until } from '../../support/until.js';
 
 interface Operation {
@@ -27,13 +27,10 @@ const alias = (aliasId: string, distinctId: string): Operation => ({
 const batch = (client: Client, operations: unknown[], headers: Record<string, string> = {}) =>
   client.post('/api/v1/batch', { operations }, headers);
 
-let test: TestApp;
-let world: World;
-
 const stored = async (column = 'event_name', where = 'true'): Promise<unknown[]> => {
-  const { rows } = await test.app.pool.query(
+  const { rows } = await here.test.app.pool.query(
     `select ${column} as value from event where project_id = $1 and ${where} order by id`,
-    [world.projectId],
+    [here.world.projectId],
   );
   return rows.map(({ value }) => value);
 };
@@ -41,26 +38,21 @@ const stored = async (column = 'event_name', where = 'true'): Promise<unknown[]>
 const personOf = async (
   distinctId: string,
 ): Promise<{ id: string; properties: Record<string, unknown> } | undefined> => {
-  const { rows } = await test.app.pool.query(
+  const { rows } = await here.test.app.pool.query(
     `select p.id, p.properties from person_id i join person p on p.id = i.person_id where i.project_id = $1 and i.distinct_id = $2`,
-    [world.projectId, distinctId],
+    [here.world.projectId, distinctId],
   );
   return rows[0];
 };
 
 const x = suite('ingestion');
-
-x.before(async () => {
-  test = await openTestApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
-  world = await buildWorld(test);
-});
+const here = inWorld(x, { settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 x.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-x.after(() => test.close());
 
 x('stores a batch and reports what it accepted', async () => {
-  const answer = await batch(world.live, [
+  const answer = await batch(here.world.live, [
     track('u1'),
     people('u1', { plan: 'pro' }),
     track('null'),
@@ -70,7 +62,7 @@ x('stores a batch and reports what it accepted', async () => {
   assert.is(answer.status, 200, answer.text);
   assert.equal(answer.body, {
     ok: true,
-    project_id: world.projectId,
+    project_id: here.world.projectId,
     project_name: (answer.body as { project_name: string }).project_name,
     environment: 'live',
     operations_received: 4,
@@ -86,7 +78,7 @@ x('stores a batch and reports what it accepted', async () => {
 });
 
 x('keeps nothing of a batch with one bad operation', async () => {
-  const answer = await batch(world.live, [track('u'), people('u', {}), { type: 'bogus', payload: {} }]);
+  const answer = await batch(here.world.live, [track('u'), people('u', {}), { type: 'bogus', payload: {} }]);
   assert.is(answer.status, 400);
   assert.equal(answer.body, { error: 'unknown operation type', index: 2 });
   assert.equal(await stored(), []);
@@ -103,21 +95,23 @@ x('refuses with its own messages', async () => {
     ['{"operations":[{"type":"people","payload":{"distinct_id":"null"}}]}', 202, { ok: true, status: 'discarded_all' }],
   ];
   for (const [body, status, expected] of rows) {
-    const answer = await world.live.post('/api/v1/batch', body);
+    const answer = await here.world.live.post('/api/v1/batch', body);
     assert.is(answer.status, status, body);
     assert.equal(answer.body, expected);
   }
-  const anonymous = await world.live.withKey('').post('/api/v1/batch', '{');
+  const anonymous = await here.world.live.withKey('').post('/api/v1/batch', '{');
   assert.equal([anonymous.status, anonymous.body], [401, { error: 'Missing API key' }]);
-  const wrong = await world.live.withKey('sk_live_wrong').post('/api/v1/batch', '{');
+  const wrong = await here.world.live.withKey('sk_live_wrong').post('/api/v1/batch', '{');
   assert.equal([wrong.status, wrong.body], [401, { error: 'Invalid API key' }]);
-  const scoped = await world.live.withKey(await buildKey(world.owner, world.projectId, 'live', ['survey']));
+  const scoped = await here.world.live.withKey(
+    await buildKey(here.world.owner, here.world.projectId, 'live', ['survey']),
+  );
   assert.is((await batch(scoped, [track('u')])).status, 403);
 });
 
 x('accepts single operations', async () => {
   const one = async (path: string, body: unknown) => {
-    const { status, body: answer } = await world.live.post(`/api/v1/${path}`, body);
+    const { status, body: answer } = await here.world.live.post(`/api/v1/${path}`, body);
     return [status, answer];
   };
   assert.equal(await one('track', track('u').payload), [200, { ok: true, commands: [] }]);
@@ -130,8 +124,8 @@ x('accepts single operations', async () => {
 });
 
 x('applies aliases, then people, then events, whatever the array order', async () => {
-  await batch(world.live, [people('device', { color: 'red', shade: 'dark' }), people('user', { color: 'blue' })]);
-  await batch(world.live, [track('device'), people('device', { shade: null, size: 5 }), alias('device', 'user')]);
+  await batch(here.world.live, [people('device', { color: 'red', shade: 'dark' }), people('user', { color: 'blue' })]);
+  await batch(here.world.live, [track('device'), people('device', { shade: null, size: 5 }), alias('device', 'user')]);
   const [device, user] = [await personOf('device'), await personOf('user')];
   assert.is(device?.id, user?.id);
   assert.equal(user?.properties, { color: 'blue', size: 5 });
@@ -141,23 +135,23 @@ x('applies aliases, then people, then events, whatever the array order', async (
 async function warningsOf(projectId: string, kinds: number): Promise<unknown[]> {
   const sql = 'select reason, count::int from ingestion_warning where project_id = $1 order by 1';
   return until(`${kinds} warnings`, async () => {
-    const { rows } = await test.app.pool.query(sql, [projectId]);
+    const { rows } = await here.test.app.pool.query(sql, [projectId]);
     return rows.length >= kinds && rows;
   });
 }
 
 x('unites chains, and ignores self and cyclic aliases with a warning', async () => {
   await batch(
-    world.live,
+    here.world.live,
     ['a', 'b', 'c', 'd'].map((id) => people(id, { [id]: 1, same: id })),
   );
-  await batch(world.live, [alias('a', 'b'), alias('b', 'c'), alias('c', 'd'), alias('d', 'a'), alias('a', 'a')]);
+  await batch(here.world.live, [alias('a', 'b'), alias('b', 'c'), alias('c', 'd'), alias('d', 'a'), alias('a', 'a')]);
   const persons = await Promise.all(['a', 'b', 'c', 'd'].map(personOf));
   assert.is(new Set(persons.map((person) => person?.id)).size, 1);
   assert.equal(persons[0]?.properties, { a: 1, b: 1, c: 1, d: 1, same: 'd' });
-  await batch(world.live, [alias('a', 'b')]);
-  await test.app.services.warnings.flush();
-  assert.equal(await warningsOf(world.projectId, 2), [
+  await batch(here.world.live, [alias('a', 'b')]);
+  await here.test.app.services.warnings.flush();
+  assert.equal(await warningsOf(here.world.projectId, 2), [
     { reason: 'cyclic_alias', count: 1 },
     { reason: 'self_alias', count: 1 },
   ]);
@@ -165,10 +159,10 @@ x('unites chains, and ignores self and cyclic aliases with a warning', async () 
 
 x('gives the kept person what a batch says about any other id of a merged one', async () => {
   for (const merged of ['a', 'b', 'c']) {
-    world = await buildProject(world);
-    await batch(world.live, [people('a', { old: 1 }), alias('b', 'a'), alias('c', 'a'), people('other', {})]);
+    here.world = await buildProject(here.world);
+    await batch(here.world.live, [people('a', { old: 1 }), alias('b', 'a'), alias('c', 'a'), people('other', {})]);
     const all = ['a', 'b', 'c'].map((id) => people(id, { [id]: 1 }));
-    await batch(world.live, [alias(merged, 'kept'), alias('other', 'b'), ...all]);
+    await batch(here.world.live, [alias(merged, 'kept'), alias('other', 'b'), ...all]);
     const persons = await Promise.all(['a', 'b', 'c', 'other', 'kept'].map(personOf));
     assert.is(new Set(persons.map((person) => person?.id)).size, 1, merged);
     assert.equal(persons[0]?.properties, { a: 1, b: 1, c: 1, old: 1 }, merged);
@@ -176,26 +170,30 @@ x('gives the kept person what a batch says about any other id of a merged one', 
 });
 
 x('counts the warnings of other projects if those of one are refused', async () => {
-  const neighbour = await buildWorld(test);
-  const accept = await refuseRows(test.app.pool, 'ingestion_warning', `new.project_id = '${neighbour.projectId}'`);
+  const neighbour = await buildWorld(here.test);
+  const accept = await refuseRows(here.test.app.pool, 'ingestion_warning', `new.project_id = '${neighbour.projectId}'`);
   await batch(neighbour.live, [alias('a', 'a')]);
-  await batch(world.live, [alias('a', 'a')]);
-  await test.app.services.warnings.flush();
-  assert.equal(await warningsOf(world.projectId, 1), [{ reason: 'self_alias', count: 1 }]);
+  await batch(here.world.live, [alias('a', 'a')]);
+  await here.test.app.services.warnings.flush();
+  assert.equal(await warningsOf(here.world.projectId, 1), [{ reason: 'self_alias', count: 1 }]);
   await accept();
 });
 
 x('survives a hundred concurrent batches over the same ids', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
-      batch(world.live, [alias(`h${i % 7}`, `h${(i * 3) % 7}`), people(`h${i % 5}`, { [`k${i}`]: i }), track('h0')]),
+      batch(here.world.live, [
+        alias(`h${i % 7}`, `h${(i * 3) % 7}`),
+        people(`h${i % 5}`, { [`k${i}`]: i }),
+        track('h0'),
+      ]),
     ),
   );
   assert.equal([...new Set(answers.map(({ status }) => status))], [200]);
   const person = await personOf('h0');
-  const { rows } = await test.app.pool.query(
+  const { rows } = await here.test.app.pool.query(
     'select count(distinct person_id)::int as n from person_id where project_id = $1',
-    [world.projectId],
+    [here.world.projectId],
   );
   const all = await Promise.all([0, 1, 2, 3, 4].map((i) => personOf(`h${i}`)));
   const keys = new Set(all.flatMap((one) => Object.keys(one?.properties ?? {})));
@@ -206,7 +204,7 @@ x('survives a hundred concurrent batches over the same ids', async () => {
 
 x('clamps times far ahead, keeps others, and fills in missing ones', async () => {
   const now = Date.now();
-  await batch(world.live, [
+  await batch(here.world.live, [
     track('far', { timestamp: new Date(now + 24 * 3_600_000).toISOString() }),
     track('near', { timestamp: new Date(now + 22 * 3_600_000).toISOString() }),
     track('old', { timestamp: '2019-05-06T07:08:09.123+02:00' }),
@@ -220,25 +218,29 @@ x('clamps times far ahead, keeps others, and fills in missing ones', async () =>
 });
 
 x('stores an insert_id once in 24 hours', async () => {
-  const first = await batch(world.live, [track('u', { insert_id: 'i1' }), track('v', { insert_id: 'i1' }), track('w')]);
-  const again = await batch(world.live, [track('u', { insert_id: 'i1' }), track('x', { insert_id: 'i2' })]);
+  const first = await batch(here.world.live, [
+    track('u', { insert_id: 'i1' }),
+    track('v', { insert_id: 'i1' }),
+    track('w'),
+  ]);
+  const again = await batch(here.world.live, [track('u', { insert_id: 'i1' }), track('x', { insert_id: 'i2' })]);
   assert.equal([first.status, again.status], [200, 200]);
   assert.equal(await stored('distinct_id'), ['u', 'w', 'x']);
-  await batch(world.test, [track('t', { insert_id: 'i1' })]);
+  await batch(here.world.test, [track('t', { insert_id: 'i1' })]);
   assert.equal(await stored('distinct_id', "environment = 'test'"), ['t']);
 });
 
 x('answers a repeated Idempotency-Key with the first answer and stores nothing', async () => {
   const key = { 'idempotency-key': '__proto__' };
   const both = await Promise.all([
-    batch(world.live, [track('a'), track('b')], key),
-    batch(world.live, [track('a'), track('b')], key),
+    batch(here.world.live, [track('a'), track('b')], key),
+    batch(here.world.live, [track('a'), track('b')], key),
   ]);
-  const third = await batch(world.live, [track('a'), track('b')], key);
+  const third = await batch(here.world.live, [track('a'), track('b')], key);
   for (const answer of [...both, third])
     assert.is((answer.body as { events_received: number }).events_received, 2, answer.text);
   assert.equal(await stored('distinct_id'), ['a', 'b']);
-  assert.is((await batch(world.test, [track('c')], key)).status, 200);
+  assert.is((await batch(here.world.test, [track('c')], key)).status, 200);
   assert.is((await stored()).length, 3);
 });
 
@@ -246,32 +248,32 @@ x('stores an Idempotency-Key reused with another body as a new request, and warn
   for (const large of [false, true]) {
     const key = { 'idempotency-key': `key ${large}` };
     const padding = large ? { padding: 'x'.repeat(1_100_000) } : {};
-    const sent = (id: string) => batch(world.live, [track(id, { properties: padding })], key);
+    const sent = (id: string) => batch(here.world.live, [track(id, { properties: padding })], key);
     const counts: unknown[] = [];
     for (const id of ['a', 'b', 'a', 'b', 'b']) counts.push(((await sent(id)).body as { ok: boolean }).ok);
     assert.equal(counts, [true, true, true, true, true]);
     assert.equal((await stored('distinct_id')).slice(large ? 2 : 0), ['a', 'b']);
   }
-  await test.app.services.warnings.flush();
-  const { rows } = await test.app.pool.query(
+  await here.test.app.services.warnings.flush();
+  const { rows } = await here.test.app.pool.query(
     "select count::int from ingestion_warning where project_id = $1 and reason = 'reused_idempotency_key'",
-    [world.projectId],
+    [here.world.projectId],
   );
   assert.equal(rows, [{ count: 6 }]);
 });
 
 x('treats an empty insert_id or Idempotency-Key as none', async () => {
   const events = [track('u', { insert_id: '' }), track('v', { insert_id: '' })];
-  await batch(world.live, events, { 'idempotency-key': '' });
-  await batch(world.live, events, { 'idempotency-key': ' ' });
-  assert.is((await world.live.post('/api/v1/track', { ...events[0]?.payload })).status, 200);
+  await batch(here.world.live, events, { 'idempotency-key': '' });
+  await batch(here.world.live, events, { 'idempotency-key': ' ' });
+  assert.is((await here.world.live.post('/api/v1/track', { ...events[0]?.payload })).status, 200);
   assert.equal((await stored('distinct_id')).toSorted(), ['u', 'u', 'u', 'v', 'v']);
 });
 
 x('meters live events exactly and refuses whole batches', async () => {
-  await setPlan(world, { events: 100 });
+  await setPlan(here.world, { events: 100 });
   const answers = await Promise.all(
-    Array.from({ length: 60 }, () => batch(world.live, [track('a'), track('b'), track('c')])),
+    Array.from({ length: 60 }, () => batch(here.world.live, [track('a'), track('b'), track('c')])),
   );
   const refused = answers.filter(({ status }) => status === 429);
   assert.is(refused.length, 27);
@@ -280,15 +282,15 @@ x('meters live events exactly and refuses whole batches', async () => {
   assert.match(String(body.message), /^The quota of events has no room for this \(99 of 100\); it resets at /);
   assert.match(String(body.resets_at), /^\d{4}-\d\d-01T00:00:00\.000Z$/);
   assert.is((await stored()).length, 99);
-  assert.is((await batch(world.test, [track('t')])).status, 200);
-  assert.is((await batch(world.live, [people('p', { a: 1 })])).status, 200);
-  assert.is((await batch(world.live, [track('a')])).status, 200);
-  const last = await world.live.post('/api/v1/track', track('a').payload);
+  assert.is((await batch(here.world.test, [track('t')])).status, 200);
+  assert.is((await batch(here.world.live, [people('p', { a: 1 })])).status, 200);
+  assert.is((await batch(here.world.live, [track('a')])).status, 200);
+  const last = await here.world.live.post('/api/v1/track', track('a').payload);
   assert.is(last.status, 429);
   assert.match((last.body as { message: string }).message, /^The quota of events is used up \(100 of 100\); /);
-  const { rows } = await test.app.pool.query(
+  const { rows } = await here.test.app.pool.query(
     `select data->>'percent' as percent from event_log where project_id = $1 and kind = 'quotas.threshold.reached' order by 1`,
-    [world.projectId],
+    [here.world.projectId],
   );
   assert.equal(rows, [{ percent: '80' }, { percent: '95' }]);
 });
@@ -299,15 +301,15 @@ x('stores a batch of several megabytes as it arrives, like a small one', async (
     track(`u${i}`, { properties, ...(i % 100 === 0 ? { insert_id: `n${i % 500}` } : {}) }),
   );
   operations.push(people('p', { last: 1 }), alias('u1', 'p'), people('u1', { via: 'alias' }), track('undefined'));
-  const answer = await batch(world.live, operations);
+  const answer = await batch(here.world.live, operations);
   assert.is(answer.status, 200, answer.text);
   assert.is((answer.body as { operations_received: number }).operations_received, 3_003);
   assert.is((await stored()).length, 3_000 - 25);
   const [one] = await stored('properties', "distinct_id = 'u7'");
   assert.equal(one, properties);
   assert.equal((await personOf('u1'))?.properties, { last: 1, via: 'alias' });
-  const { rows } = await test.app.pool.query('select used::int from quota_usage where project_id = $1', [
-    world.projectId,
+  const { rows } = await here.test.app.pool.query('select used::int from quota_usage where project_id = $1', [
+    here.world.projectId,
   ]);
   assert.equal(rows, [{ used: 2_975 }]);
 });
@@ -316,26 +318,26 @@ x('keeps nothing of a batch of several megabytes that turns out bad, or is abort
   const many = Array.from({ length: 4_000 }, (_, i) =>
     JSON.stringify(track(`u${i}`, { properties: { text: 'x'.repeat(600) } })),
   ).join(',');
-  const bad = await world.live.post('/api/v1/batch', `{"operations":[${many},{"type":"bogus"}]}`);
+  const bad = await here.world.live.post('/api/v1/batch', `{"operations":[${many},{"type":"bogus"}]}`);
   assert.equal([bad.status, bad.body], [400, { error: 'unknown operation type', index: 4000 }]);
-  const cut = await world.live.post('/api/v1/batch', `{"operations":[${many}`);
+  const cut = await here.world.live.post('/api/v1/batch', `{"operations":[${many}`);
   assert.equal([cut.status, cut.body], [400, { error: 'Invalid request body' }]);
   assert.equal(await stored(), []);
-  const twice = await world.live.post(
+  const twice = await here.world.live.post(
     '/api/v1/batch',
     `{"operations":[${many}],"operations":[${JSON.stringify(track('only'))}]}`,
   );
   assert.is(twice.status, 200);
   assert.equal(await stored('distinct_id'), ['only']);
-  await setPlan(world, { events: 1_000 });
-  assert.is((await world.live.post('/api/v1/batch', `{"operations":[${many}]}`)).status, 429);
+  await setPlan(here.world, { events: 1_000 });
+  assert.is((await here.world.live.post('/api/v1/batch', `{"operations":[${many}]}`)).status, 429);
   assert.is((await stored()).length, 1);
 });
 
 x('reads compressed bodies and refuses corrupt ones', async () => {
   const body = JSON.stringify({ operations: [track('z')] });
   const send = (bytes: Uint8Array, encoding: string) =>
-    world.live.post('/api/v1/batch', bytes, { 'content-encoding': encoding });
+    here.world.live.post('/api/v1/batch', bytes, { 'content-encoding': encoding });
   assert.is((await send(gzipSync(body), 'gzip')).status, 200);
   assert.is((await send(gzipSync(gzipSync(body)), 'gzip, gzip')).status, 200);
   for (const answer of [
@@ -348,41 +350,44 @@ x('reads compressed bodies and refuses corrupt ones', async () => {
 });
 
 x('shares one limit of 500 a minute between the four paths, with the usual refusal', async () => {
-  test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
+  here.test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
   try {
     const paths = ['batch', 'track', 'people', 'alias'];
     const answers = await Promise.all(
-      Array.from({ length: 510 }, (_, i) => world.live.post(`/api/v1/${paths[i % 4]}`, '{')),
+      Array.from({ length: 510 }, (_, i) => here.world.live.post(`/api/v1/${paths[i % 4]}`, '{')),
     );
     const limited = answers.filter(({ status }) => status === 429);
     assert.is(limited.length, 10);
     assert.equal(limited[0]?.body, { error: 'Rate limit exceeded. Please wait a moment.' });
-    assert.is((await batch(world.test, [track('u')])).status, 200);
+    assert.is((await batch(here.world.test, [track('u')])).status, 200);
   } finally {
-    test.clock.set(new Date());
+    here.test.clock.set(new Date());
   }
 });
 
 x('counts requests without a key by /64 network, as one client has it', async () => {
-  test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
+  here.test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
   try {
     const send = async (address: string) =>
-      (await fetch(`${test.baseUrl}/api/v1/track`, { method: 'POST', headers: { 'x-forwarded-for': address } })).status;
+      (await fetch(`${here.test.baseUrl}/api/v1/track`, { method: 'POST', headers: { 'x-forwarded-for': address } }))
+        .status;
     const answers = await Promise.all(Array.from({ length: 505 }, (_, i) => send(`2001:db8:0:1::${i.toString(16)}`)));
     assert.is(answers.filter((status) => status === 429).length, 5);
     assert.is(await send('2001:db8:0:2::1'), 401);
   } finally {
-    test.clock.set(new Date());
+    here.test.clock.set(new Date());
   }
 });
 
 x('lets browsers in', async () => {
-  const preflight = await world.live.send('OPTIONS', '/api/v1/batch', undefined, { origin: 'https://shop.example' });
+  const preflight = await here.world.live.send('OPTIONS', '/api/v1/batch', undefined, {
+    origin: 'https://shop.example',
+  });
   assert.is(preflight.status, 204);
   const allowed = String(preflight.headers.get('access-control-allow-headers')).split(', ');
   for (const header of ['idempotency-key', 'content-encoding', 'authorization', 'traceparent', 'tracestate', 'baggage'])
     assert.ok(allowed.includes(header), header);
-  const refused = await world.live.withKey('').post('/api/v1/track', '{');
+  const refused = await here.world.live.withKey('').post('/api/v1/track', '{');
   assert.is(refused.headers.get('access-control-allow-origin'), '*');
 });
 

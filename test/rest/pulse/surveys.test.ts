@@ -1,19 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../../support/client.js';
-import { buildKey, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildKey, buildWorld } from '../../support/factories/factories.js';
 import { buildSurvey, editSurvey, moveSurvey } from '../../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldPerTestSuite } from '../../support/factories/world-suite.js';
 
-const surveys = suite<{ test: TestApp; world: World }>('survey list and bundle');
-
-surveys.before(async (context) => {
-  context.test = await openTestApp();
-});
-surveys.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
-surveys.after(({ test }) => test.close());
+const surveys = worldPerTestSuite('survey list and bundle');
 
 type Summary = Record<string, unknown> & { id: string };
 const LIST = '/api/pulse/surveys';

@@ -1,17 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStream } from '../../support/event-stream.js';
-import { buildWorld, type World } from '../../support/factories/factories.js';
+import type { World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World }>("streams of OpenFeature's evaluation");
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-x.after(({ test }) => test.close());
+const x = worldSuite("streams of OpenFeature's evaluation");
 
 interface Bulk {
   flags: unknown[];

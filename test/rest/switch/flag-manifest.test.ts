@@ -1,16 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildProject } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
-const x = suite<{ test: TestApp; world: World }>("manifest for OpenFeature's command line");
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
-});
-x.after(({ test }) => test.close());
+const x = worldSuite("manifest for OpenFeature's command line");
 
 const PATH = '/openfeature/v0/manifest';
 

@@ -1,24 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildMember, buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../../support/test-app.js';
+import { buildMember, buildProject } from '../../../support/factories/factories.js';
+import { inWorld } from '../../../support/factories/world-suite.js';
 
 const DAY_MS = 86_400_000;
 
-let test: TestApp;
-let world: World;
-
 const breakdown = suite('events by a property');
-
-breakdown.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
+const here = inWorld(breakdown);
 breakdown.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-breakdown.after(() => test?.close());
 
 interface Breakdown {
   intervals: string[];
@@ -30,15 +22,18 @@ interface Breakdown {
   since: string | null;
 }
 
-const today = (): number => Math.floor(test.clock.now().getTime() / DAY_MS) * DAY_MS;
+const today = (): number => Math.floor(here.test.clock.now().getTime() / DAY_MS) * DAY_MS;
 
-async function ask(property: string, { eventName = 'bought', client = world.owner.client } = {}): Promise<Breakdown> {
+async function ask(
+  property: string,
+  { eventName = 'bought', client = here.world.owner.client } = {},
+): Promise<Breakdown> {
   const { eventBreakdown } = await client.graphql<{ eventBreakdown: Breakdown }>(
     `query($p: ID!, $name: String!, $by: String!, $from: DateTimeISO!, $to: DateTimeISO!) {
        eventBreakdown(projectId: $p, eventName: $name, property: $by, from: $from, to: $to) {
          intervals values { value count counts } others otherValues read isWhole since } }`,
     {
-      p: world.projectId,
+      p: here.world.projectId,
       name: eventName,
       by: property,
       from: new Date(today() - DAY_MS),
@@ -49,21 +44,21 @@ async function ask(property: string, { eventName = 'bought', client = world.owne
 }
 
 async function send(...events: { properties: object; at?: number; name?: string }[]): Promise<void> {
-  const operations = events.map(({ properties, at = test.clock.now().getTime(), name = 'bought' }) => ({
+  const operations = events.map(({ properties, at = here.test.clock.now().getTime(), name = 'bought' }) => ({
     type: 'track',
     payload: { event_name: name, distinct_id: 'shopper', timestamp: new Date(at).toISOString(), properties },
   }));
-  assert.is((await world.live.post('/api/v1/batch', { operations })).status, 200);
+  assert.is((await here.world.live.post('/api/v1/batch', { operations })).status, 200);
 }
 
 /** Moves all events of the project to two hours ago, and counts their hour. */
 async function countAsEarlier(): Promise<void> {
-  await test.app.pool.query(
+  await here.test.app.pool.query(
     `update event set id = (left(event_id_floor(now() - interval '2 hours')::text, 14) || '7' || substr(id::text, 16))::uuid
       where project_id = $1`,
-    [world.projectId],
+    [here.world.projectId],
   );
-  await test.app.services.eventHours.count();
+  await here.test.app.services.eventHours.count();
 }
 
 breakdown('counts by value and day, most frequent first, and reports events without the property', async () => {
@@ -103,11 +98,11 @@ breakdown('gives the same answer from counted hours, reading only a few for a ra
 });
 
 breakdown('reads the newest 10,000 and groups rare values', async () => {
-  await test.app.pool.query(
+  await here.test.app.pool.query(
     `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
      select (left(event_id_floor(now())::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid, $1, 'live', 'bought', 'shopper',
        $2, jsonb_build_object('n', n % 30) from generate_series(1, 10050) n`,
-    [world.projectId, test.clock.now()],
+    [here.world.projectId, here.test.clock.now()],
   );
   const found = await ask('n');
   assert.equal([found.read, found.isWhole, found.values.length, found.otherValues], [10_000, false, 20, 10]);
@@ -130,7 +125,7 @@ breakdown('skips events with very large properties, and limits the time spent on
   const text = incompressible(60_000);
   const many = { event_name: 'many', distinct_id: 'shopper', properties: { plan: 'pro', text } };
   const operations = Array(300).fill({ type: 'track', payload: many });
-  assert.is((await world.live.post('/api/v1/batch', { operations })).status, 200);
+  assert.is((await here.world.live.post('/api/v1/batch', { operations })).status, 200);
   const { read, isWhole } = await ask('plan', { eventName: 'many' });
   assert.ok(read > 250 && read < 300, `${read} of 300`);
   assert.is(isWhole, false);
@@ -138,13 +133,13 @@ breakdown('skips events with very large properties, and limits the time spent on
 
 breakdown('shows no email address below Editor, and refuses a range that ends before it begins', async () => {
   await send({ properties: { who: 'ada@example.com' } });
-  const viewer = await buildMember(test, world, 'viewer');
+  const viewer = await buildMember(here.test, here.world, 'viewer');
   assert.equal(
     (await ask('who', { client: viewer.client })).values.map(({ value }) => value),
     ['[redacted]'],
   );
-  const { body } = await world.owner.client.post('/graphql', {
-    query: `{ eventBreakdown(projectId: "${world.projectId}", eventName: "a", property: "b", from: "2026-02-02T00:00:00Z", to: "2026-02-01T00:00:00Z") { read } }`,
+  const { body } = await here.world.owner.client.post('/graphql', {
+    query: `{ eventBreakdown(projectId: "${here.world.projectId}", eventName: "a", property: "b", from: "2026-02-02T00:00:00Z", to: "2026-02-01T00:00:00Z") { read } }`,
   });
   assert.is((body as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code, 'BAD_TIME_RANGE');
 });

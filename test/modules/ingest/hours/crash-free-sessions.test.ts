@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../../support/test-app.js';
+import { buildProject } from '../../../support/factories/factories.js';
+import { inWorld } from '../../../support/factories/world-suite.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let test: TestApp;
-let world: World;
-
 const sessions = suite('sessions without a crash');
-
-sessions.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
+const here = inWorld(sessions);
 sessions.before.each(async () => {
-  world = await buildProject(world);
+  here.world = await buildProject(here.world);
 });
-sessions.after(() => test?.close());
 
 interface Started {
   id: string;
@@ -28,7 +20,7 @@ interface Started {
   person: string;
 }
 
-const ago = (ms: number): Date => new Date(test.clock.now().getTime() - ms);
+const ago = (ms: number): Date => new Date(here.test.clock.now().getTime() - ms);
 
 async function begin({ id, at, release, person }: Started): Promise<void> {
   const payload = {
@@ -37,7 +29,7 @@ async function begin({ id, at, release, person }: Started): Promise<void> {
     timestamp: at.toISOString(),
     properties: { session_id: id, release },
   };
-  const { status } = await world.live.post('/api/v1/track', payload);
+  const { status } = await here.world.live.post('/api/v1/track', payload);
   assert.is(status, 200);
 }
 
@@ -48,7 +40,7 @@ async function started(ms: number, release: string | null, person = 'somebody'):
 }
 
 async function crash(session: Started, level = 'fatal'): Promise<void> {
-  const { body } = await world.live.post('/api/catch/events', {
+  const { body } = await here.world.live.post('/api/catch/events', {
     event_id: randomUUID(),
     level,
     platform: 'javascript',
@@ -69,16 +61,16 @@ interface Health {
 }
 
 async function health(days = 3, environment = 'live'): Promise<Health> {
-  const { crashFreeSessions } = await world.owner.client.graphql<{ crashFreeSessions: Health }>(
+  const { crashFreeSessions } = await here.world.owner.client.graphql<{ crashFreeSessions: Health }>(
     `query($p: ID!, $e: Environment!, $days: Int!) { crashFreeSessions(projectId: $p, environment: $e, days: $days) {
        sessions crashed crashFree days { at sessions crashed } releases { release sessions crashed crashFree } } }`,
-    { p: world.projectId, e: environment, days },
+    { p: here.world.projectId, e: environment, days },
   );
   return crashFreeSessions;
 }
 
 sessions('reports nothing if no client reports sessions', async () => {
-  const now = test.clock.now().getTime();
+  const now = here.test.clock.now().getTime();
   assert.equal(await health(1), {
     ...{ sessions: 0, crashed: 0, crashFree: null, releases: [] },
     days: [{ at: new Date(now - (now % DAY_MS)).toISOString(), sessions: 0, crashed: 0 }],
@@ -112,7 +104,7 @@ sessions('counts a crashed session once, on the day and in the release in which 
 });
 
 sessions('leaves out session events without a session, and crashes whose session was never reported', async () => {
-  await world.live.post('/api/v1/track', { event_name: 'session_start', distinct_id: 'somebody', properties: {} });
+  await here.world.live.post('/api/v1/track', { event_name: 'session_start', distinct_id: 'somebody', properties: {} });
   await crash({ id: randomUUID(), at: ago(0), release: '1.0', person: 'somebody' });
   const { crashFree, crashed } = await health();
   assert.equal([crashFree, crashed], [null, 0]);
@@ -126,26 +118,27 @@ sessions('counts the same by the hour as from the events, and again when an hour
   const before = await health();
   assert.equal([before.sessions, before.crashed], [3, 1]);
   // The events came two hours ago, so that their hour has ended.
-  await test.app.pool.query(
+  await here.test.app.pool.query(
     `update event set id = (left(event_id_floor(now() - interval '2 hours')::text, 14) || '7' || substr(id::text, 16))::uuid
       where project_id = $1`,
-    [world.projectId],
+    [here.world.projectId],
   );
-  await test.app.services.eventHours.count();
-  const { rows } = await test.app.pool.query('select sum(count)::int as n from session_hour where project_id = $1', [
-    world.projectId,
-  ]);
+  await here.test.app.services.eventHours.count();
+  const { rows } = await here.test.app.pool.query(
+    'select sum(count)::int as n from session_hour where project_id = $1',
+    [here.world.projectId],
+  );
   assert.equal(rows, [{ n: 3 }]);
   assert.equal(await health(), before);
   await started(0, '1.1');
   assert.is((await health()).sessions, 4, 'what is not yet counted is added');
 
-  await world.owner.client.graphql('mutation($i: PersonInput!) { deletePerson(input: $i) { id } }', {
-    i: { projectId: world.projectId, environment: 'live', distinctId: 'leaver' },
+  await here.world.owner.client.graphql('mutation($i: PersonInput!) { deletePerson(input: $i) { id } }', {
+    i: { projectId: here.world.projectId, environment: 'live', distinctId: 'leaver' },
   });
   const after = await health();
   assert.equal([after.sessions, after.crashed, after.crashFree], [3, 0, 1], 'an erased person is in neither number');
-  await test.app.services.eventHours.count();
+  await here.test.app.services.eventHours.count();
   assert.equal(await health(), after);
 });
 

@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
+import { buildProject } from '../../../support/factories/factories.js';
+import { inWorld } from '../../../support/factories/world-suite.js';
 import { recordReads } from '../../../support/statements.js';
-import { openTestApp, type TestApp } from '../../../support/test-app.js';
 import { HOUR_MS, hour, listed, numbers, type Row, settleAt, storeAsReceived, THIS_HOUR } from './stored-events.js';
 
-let test: TestApp;
-let world: World;
-
 const x = suite('hours that are counted');
-
-x.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-});
+const here = inWorld(x);
 x.before.each(async () => {
-  world = await buildProject(world);
-  await settleAt(test, THIS_HOUR);
+  here.world = await buildProject(here.world);
+  await settleAt(here.test, THIS_HOUR);
 });
-x.after(() => test?.close());
 
-const store = (rows: readonly Row[]) => storeAsReceived(test, world, rows);
-const count = () => test.app.services.eventHours.count();
+const store = (rows: readonly Row[]) => storeAsReceived(here.test, here.world, rows);
+const count = () => here.test.app.services.eventHours.count();
 
 x('lead to the events of a name, page by page, in overall order', async () => {
   const random = numbers(5);
@@ -34,20 +26,20 @@ x('lead to the events of a name, page by page, in overall order', async () => {
   );
   await count();
   await store([{ receivedAt: hour(4) + 1, name: 'rare' }]);
-  await world.live.post('/api/v1/track', { event_name: 'rare', distinct_id: 'now' });
-  const { rows } = await test.app.pool.query<{ id: string }>(
+  await here.world.live.post('/api/v1/track', { event_name: 'rare', distinct_id: 'now' });
+  const { rows } = await here.test.app.pool.query<{ id: string }>(
     `select id from event where project_id = $1 and event_name = 'rare' order by id desc`,
-    [world.projectId],
+    [here.world.projectId],
   );
-  const whole = await listed(world, 'rare');
+  const whole = await listed(here.world, 'rare');
   assert.equal(
     whole.ids,
     rows.map(({ id }) => id),
   );
   assert.is(whole.total, 7);
-  const first = await listed(world, 'rare', 3);
-  const second = await listed(world, 'rare', 3, first.end);
-  const third = await listed(world, 'rare', 3, second.end);
+  const first = await listed(here.world, 'rare', 3);
+  const second = await listed(here.world, 'rare', 3, first.end);
+  const third = await listed(here.world, 'rare', 3, second.end);
   assert.equal([...first.ids, ...second.ids, ...third.ids], whole.ids);
   assert.is(third.total, 7);
 });
@@ -62,9 +54,9 @@ x('lead to the events of several names, in either order, from either end', async
   );
   await count();
   await store([{ receivedAt: hour(4) + 1, name: 'closed' }]);
-  const { rows } = await test.app.pool.query<{ id: string }>(
+  const { rows } = await here.test.app.pool.query<{ id: string }>(
     `select id from event where project_id = $1 and event_name in ('rare', 'closed') order by id`,
-    [world.projectId],
+    [here.world.projectId],
   );
   const ids = rows.map(({ id }) => id);
   for (const direction of ['asc', 'desc'])
@@ -75,12 +67,12 @@ x('lead to the events of several names, in either order, from either end', async
       const found: string[] = [];
       for (let at: string | null = null, more = true; more; ) {
         const { result, statements } = await recordReads(() =>
-          world.owner.client.graphql<{
+          here.world.owner.client.graphql<{
             events: { totalCount: number; nodes: { id: string }[]; pageInfo: Record<string, string | null> };
           }>(
             `query($p: ID!, $at: String) { events(projectId: $p, ${size}: 3, ${cursor}: $at, filter: { eventName: { in: ["rare", "closed", "never"] } },
                orderBy: { field: receivedAt, direction: ${direction} }) { totalCount nodes { id } pageInfo { startCursor endCursor } } }`,
-            { p: world.projectId, at },
+            { p: here.world.projectId, at },
           ),
         );
         const { events } = result;
@@ -108,7 +100,7 @@ x('are searched only in the minutes that hold the name', async () => {
   await store(received.map((receivedAt) => ({ receivedAt, name: 'rare' })));
   await store(received.map((receivedAt) => ({ receivedAt: receivedAt + 120_000, name: 'opened' })));
   await count();
-  const { result, statements } = await recordReads(() => listed(world, 'rare'));
+  const { result, statements } = await recordReads(() => listed(here.world, 'rare'));
   assert.is(result.ids.length, received.length);
   const lists = statements.map(({ text }) => /left join lateral.*unnest\('\{([^}]*)\}'[^']*'\{([^}]*)\}'/s.exec(text));
   const [, starts = '', ends = ''] = lists.find((found) => found !== null) ?? [];
@@ -120,12 +112,12 @@ x('are searched only in the minutes that hold the name', async () => {
 x('know that a name is absent without looking at old events', async () => {
   await store(Array.from({ length: 100 }, (_, at) => ({ receivedAt: hour(1 + (at % 20)), name: 'opened' })));
   await count();
-  const { result, statements } = await recordReads(() => listed(world, randomUUID()));
+  const { result, statements } = await recordReads(() => listed(here.world, randomUUID()));
   assert.equal(result.ids, []);
   const reads = statements.filter(({ text }) => /from event\b/.test(text) && /starts, ends/.test(text));
   assert.ok(reads.length > 0);
   for (const { text } of reads) assert.match(text, /unnest\('\{[^,]*\}'/, 'the hours that are not yet counted');
-  assert.ok((await recordReads(() => listed(world, 'opened', 10))).statements.length <= 12);
+  assert.ok((await recordReads(() => listed(here.world, 'opened', 10))).statements.length <= 12);
 });
 
 x.run();
