@@ -119,6 +119,29 @@ upload(
   },
 );
 
+upload('of the same bytes spares the artifact from the purge of a release deleted before', async ({ test, world }) => {
+  const { client } = world.owner;
+  const { projectId } = world;
+  const send = async (name: string) =>
+    artifactOf(await uploadSymbols(client, { ...map, name }, { kind: 'js_sourcemap', release: 'deleted' }));
+  const [again, once] = [await send('again.js.map'), await send('once.js.map')];
+  assert.equal(await send('again.js.map'), again);
+  const mutate = (name: string, type: string, input: object) =>
+    client.graphql<Record<string, { id: string }>>(`mutation($i: ${type}!) { ${name}(input: $i) { id } }`, {
+      i: input,
+    });
+  const { createRelease } = await mutate('createRelease', 'CreateReleaseInput', { projectId, version: 'deleted' });
+  await mutate('deleteRelease', 'IdInput', { id: createRelease?.id });
+  const deletedAt = new Date().toISOString();
+  const spared = await send('again.js.map');
+  assert.is(spared.id, again.id);
+  assert.ok(spared.uploaded_at > deletedAt);
+  await test.app.services.symbolCleanup.purgeRelease({ projectId, environment: 'live', deletedAt, release: 'deleted' });
+  const { body } = await client.get('/api/v1/catch/symbols?release=deleted');
+  const left = (body as { artifacts: { id: string }[] }).artifacts.map(({ id }) => id);
+  assert.equal([left.includes(spared.id), left.includes(once.id)], [true, false]);
+});
+
 upload('is refused row by row of its error table and leaves nothing behind', async ({ test, world }) => {
   const viewer = await buildMember(test, world, 'viewer');
   const editor = (await buildMember(test, world, 'editor')).client;

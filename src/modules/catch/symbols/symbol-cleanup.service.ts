@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import type { JobPayload } from '../../../jobs/catalog.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
@@ -42,7 +43,9 @@ export class SymbolCleanupService {
     for (;;) {
       const left = await this.parts.tx.write(caller, async (ctx) => {
         const project = await authorize(ctx, 'catch.symbol.delete', deleted.projectId);
-        const artifacts = await ctx.em.find(SymbolArtifact, where, { limit: PURGED_AT_ONCE });
+        // An upload of the same bytes spares an artifact.
+        const lockMode = LockMode.PESSIMISTIC_WRITE;
+        const artifacts = await ctx.em.find(SymbolArtifact, where, { limit: PURGED_AT_ONCE, lockMode });
         for (const artifact of artifacts) await this.parts.artifacts.remove(ctx, artifact, project);
         return artifacts.length;
       });

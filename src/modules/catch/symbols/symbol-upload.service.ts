@@ -1,4 +1,6 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
+import { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Caller, Context } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
@@ -13,6 +15,7 @@ import { quotaFailure } from '../../quotas/quotas.errors.js';
 import { catchFailure, storageUnavailable } from '../catch.errors.js';
 import { identifyFile } from './identify-file.js';
 import { aboutArtifact, fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
+import { SymbolTableRow } from './symbol-table.entity.js';
 import { type CheckedFields, checkUploadFields, harmlessName, type UploadFields } from './upload-fields.js';
 
 /** A stored file that doesn't belong to an artifact yet. */
@@ -136,9 +139,30 @@ export class SymbolUploadService {
   ): Promise<SymbolArtifact | null> {
     const { environment, kind, release } = fields;
     const place = { projectId, environment, kind, release, place: this.placeOf(file, fields) };
-    const artifact = await ctx.em.findOne(SymbolArtifact, { ...place, sha256: file.sha256, status: { $ne: 'failed' } });
+    const same = { ...place, sha256: file.sha256, status: { $ne: 'failed' } } as const;
+    const found = await ctx.em.findOne(SymbolArtifact, same);
+    const artifact = found && (await this.awaitsPurge(ctx, found)) ? await this.spare(ctx, found.id) : found;
     if (artifact?.indexedAt === null)
       await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: artifact.id });
+    return artifact;
+  }
+
+  /** Whether its release was deleted after it was uploaded. */
+  private async awaitsPurge(
+    { em }: Context,
+    { projectId, environment, release, uploadedAt }: SymbolArtifact,
+  ): Promise<boolean> {
+    const deletion = { kind: 'deploy.release.deleted', projectId, environment, data: { version: release } };
+    return (await em.count(StoredEvent, { ...deletion, createdAt: { $gte: uploadedAt } })) > 0;
+  }
+
+  /** Makes it one that was uploaded now; null if the purge came first. */
+  private async spare(ctx: Context, id: string): Promise<SymbolArtifact | null> {
+    const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+    const artifact = await ctx.em.findOne(SymbolArtifact, { id }, locked);
+    if (artifact === null) return null;
+    artifact.uploadedAt = ctx.now();
+    await ctx.em.nativeUpdate(SymbolTableRow, { artifactId: id }, { uploadedAt: artifact.uploadedAt });
     return artifact;
   }
 
