@@ -256,6 +256,21 @@ if (hasChromium()) {
       assert.is(rows.length, 2);
     },
   );
+
+  person('leaves nothing about surveys on a shared device for those who saw none', async () => {
+    const page = await openLibraryPage(place.context, place.site.url, {
+      url: place.test.baseUrl,
+      key: place.world.keys.live,
+    });
+    const kept = await page.evaluate(async () => {
+      for (const id of ['ada', 'bob', 'eve']) {
+        await quarterdeck.identify(id);
+        await quarterdeck.reset();
+      }
+      return Object.keys(localStorage).filter((key) => key.includes(':seen:'));
+    });
+    assert.equal(kept, []);
+  });
 }
 
 person.run();

@@ -79,7 +79,8 @@ function open({ url }: BatchServer, options: Partial<NodeOptions> = {}): { libra
 function run({ url }: BatchServer, program: string) {
   const library = JSON.stringify(`${process.cwd()}/dist/src/sdk/node/quarterdeck.js`);
   const start = `import { createQuarterdeck } from ${library};
-    const library = createQuarterdeck({ url: ${JSON.stringify(url)}, key: 'sk_live_1', fetch: false });`;
+    const given = { url: ${JSON.stringify(url)}, key: 'sk_live_1', fetch: false };
+    const library = createQuarterdeck(given);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', start + program]);
   let warned = '';
   child.stderr.on('data', (chunk) => {
@@ -119,6 +120,21 @@ x('ignores options that are not numbers, and does not throw if a warning cannot 
   const unset = createQuarterdeck(undefined as never);
   assert.is(unset.flag('on', false), false);
   await unset.close(0);
+});
+
+x('listens to the process once, however many libraries there are and requests they send', async ({ server }) => {
+  server.answers = [{ status: 200 }];
+  const { ended } = run(
+    server,
+    `const more = Array.from({ length: 11 }, () => createQuarterdeck(given));
+    for (let n = 0; n < 12; n += 1) {
+      library.track('u', 'event');
+      await library.flush();
+    }
+    for (const one of more) one.track('u', 'event');
+    await Promise.all(more.map((one) => one.close()));`,
+  );
+  assert.equal([(await ended).warned, server.taken.length], ['', 23]);
 });
 
 x('reports an error whatever its details are', async ({ server }) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { attempt } from '../core/attempt.js';
@@ -35,6 +36,8 @@ function causeOf(error: unknown): string {
  * @param key the project key, which opens streams.
  */
 export function nodePlatform(key: string, ending: AbortSignal, tell: (message: string) => void): NodePlatform {
+  // Node 20 warns about more than ten requests in a quarter of a minute.
+  setMaxListeners(0, ending);
   let problem = '';
   const told = new Map<string, number>();
   const later: Platform['later'] = (milliseconds, task) => {

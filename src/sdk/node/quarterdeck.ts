@@ -19,6 +19,7 @@ import { KnownBuckets } from './known-buckets.js';
 import { type NodePlatform, nodePlatform } from './node-platform.js';
 import { millisecondsOr, type NodeOptions, numberOr } from './options.js';
 import { beforeEnd } from './process-end.js';
+import { listening } from './process-events.js';
 import { ProcessOutbox } from './process-outbox.js';
 import { sendBySuccessor } from './successor.js';
 
@@ -350,12 +351,6 @@ export class Quarterdeck {
       extra: { ...extra, flags: this.decider?.lastValues() ?? {} },
     };
   }
-}
-
-/** Listens to the process until the returned function is called. */
-function listening(event: 'exit' | 'uncaughtExceptionMonitor', listener: (cause: unknown) => void): () => void {
-  process.on(event, listener);
-  return () => process.off(event, listener);
 }
 
 /** Starts the library for one project. Invalid options are reported as a warning, and fallbacks are served. */

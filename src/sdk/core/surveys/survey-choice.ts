@@ -12,7 +12,7 @@ export interface SurveyChooser {
   readonly screen: string | null;
   readonly shownHere: ReadonlySet<string>;
   cohorts(): readonly string[];
-  seen(): KeptSeen;
+  seen(): KeptSeen | null;
 }
 
 /** Maps a text to a number from 0 to 999. */
@@ -28,7 +28,7 @@ export function isDue(
 ): boolean {
   const { connection, options, session, screen, shownHere } = chooser;
   const now = connection.platform.now();
-  const { shown = {}, answered = [] } = chooser.seen();
+  const { shown = {}, answered = [] } = chooser.seen() ?? {};
   const last = Math.max(0, ...Object.values(shown));
   if (shownHere.has(id) || answered.includes(id) || Math.abs(now - last) < options.pauseSeconds * 1_000) return false;
   if (Math.abs(now - (shown[id] ?? Number.NEGATIVE_INFINITY)) < display_cooldown_seconds * 1_000) return false;

@@ -137,19 +137,20 @@ export class Surveys {
 
   /** Carries over what a person saw, under their earlier id, before they were identified. */
   join(before: string | null): void {
-    if (before !== null) this.keepSeen(this.seen(before));
+    const seen = before && this.seen(before);
+    if (seen) this.keepSeen(seen);
     this.meet();
   }
 
   /** The surveys a person was shown and has answered. */
-  seen(person = this.session.id): KeptSeen {
-    return readKept<KeptSeen>(this.connection.platform.store, this.seenKey(person)) ?? {};
+  seen(person = this.session.id): KeptSeen | null {
+    return readKept<KeptSeen>(this.connection.platform.store, this.seenKey(person));
   }
 
   /** Stores the surveys the person was shown or has answered. */
   keepSeen({ shown, answered = [] }: KeptSeen): void {
     const before = this.seen();
-    const seen = { shown: { ...before.shown, ...shown }, answered: [...(before.answered ?? []), ...answered] };
+    const seen = { shown: { ...before?.shown, ...shown }, answered: [...(before?.answered ?? []), ...answered] };
     this.connection.platform.store.set(this.seenKey(this.session.id), JSON.stringify(seen));
   }
 
