@@ -54,3 +54,11 @@ export const environment = (description = 'Environment of the project.') => oneO
 export const IfNoneMatch = Type.Object({
   'if-none-match': Type.Optional(text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'The `ETag` of a previous response.')),
 });
+
+export const SentAt = Type.Object({
+  sent_at: Type.Optional(
+    instant(
+      "The client's clock when it sends the request. If it is off by a minute or more, its times are corrected by the difference.",
+    ),
+  ),
+});

@@ -12,7 +12,7 @@ export async function sendCrashEvents(
   ctx: Context,
   request: RestRequest,
 ): Promise<CrashCounts> {
-  return crashes.ingest(ctx, await request.bytes().all());
+  return crashes.ingest(ctx, await request.bytes().all(), request.query.get('sent_at'));
 }
 
 /** Stores a profile: any JSON. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { SentAt } from '../field-schemas.js';
 import { describe } from '../openapi/description.js';
 import { LinkQuery } from '../openapi/link-query.js';
 import {
@@ -62,6 +63,7 @@ export const sendCrashes = describe({
   id: 'sendCrashEvents',
   tag: 'Crashes',
   summary: 'Store a crash event, or up to 1000',
+  query: SentAt,
   answers: {
     200: { description: 'How many events were stored, and why others were rejected.', schema: CrashesAnswer },
   },

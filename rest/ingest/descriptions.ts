@@ -1,5 +1,6 @@
 import { type TObject, Type } from 'typebox';
 import type { OperationType } from '../../src/modules/ingest/operations/operation-kinds.js';
+import { SentAt } from '../field-schemas.js';
 import { describe } from '../openapi/description.js';
 import {
   BatchQuery,
@@ -8,7 +9,6 @@ import {
   Discarded,
   DiscardedBatch,
   IdempotencyKey,
-  SentAt,
   StoredAnswer,
   TrackAnswer,
 } from './schemas.js';

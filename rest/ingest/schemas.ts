@@ -1,5 +1,17 @@
 import { Type } from 'typebox';
-import { count, environment, flag, instant, json, mapOf, nullable, oneOf, text, uuid } from '../field-schemas.js';
+import {
+  count,
+  environment,
+  flag,
+  instant,
+  json,
+  mapOf,
+  nullable,
+  oneOf,
+  SentAt,
+  text,
+  uuid,
+} from '../field-schemas.js';
 
 const distinctId = text('user-1', 'The person. Unusable ids such as `null` or `undefined` are discarded.');
 const properties = (example: Record<string, unknown>, description?: string) =>
@@ -94,14 +106,6 @@ export const BatchReport = Type.Object(
   },
   { $id: 'BatchReport' },
 );
-
-export const SentAt = Type.Object({
-  sent_at: Type.Optional(
-    instant(
-      "The client's clock when it sends the request. If it is off by a minute or more, event times are corrected by the difference.",
-    ),
-  ),
-});
 
 export const BatchQuery = Type.Object({
   ...SentAt.properties,

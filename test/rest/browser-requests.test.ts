@@ -110,6 +110,41 @@ x('sent_at corrects the times of a wrong clock', async () => {
   }
 });
 
+x('sent_at corrects the times of crashes and of the sessions that they ended', async () => {
+  test.clock.set(new Date('2026-06-01T12:00:00.000Z'));
+  const send = async (sentAt: string, times: string[]) => {
+    const events = times.map((timestamp) => ({
+      event_id: randomUUID(),
+      level: 'fatal',
+      message: 'It broke',
+      timestamp,
+      session: { session_id: randomUUID(), started_at: timestamp },
+    }));
+    const { status, text } = await world.live.post(`/api/catch/events?sent_at=${sentAt}`, { events });
+    assert.is(status, 200, text);
+  };
+  const timesIn = async (table: string, column: string): Promise<string[]> => {
+    const { rows } = await test.app.pool.query<{ at: Date }>(
+      `select ${column} as at from ${table} where project_id = $1 order by ${column}`,
+      [world.projectId],
+    );
+    return rows.map(({ at }) => at.toISOString());
+  };
+  try {
+    await send('2026-05-30T09:00:00.000Z', ['2026-05-30T08:59:00.000Z']);
+    await send('2026-06-02T12:00:00.000Z', ['2026-06-02T11:58:00.000Z']);
+    await send('2026-06-01T11:59:10.000Z', ['2026-06-01T11:57:00.000Z']);
+    await send('yesterday', ['2026-06-01T11:56:00.000Z']);
+    await send('9999-01-01T00:00:00.000Z', ['2001-01-01T00:00:00.000Z']);
+    const corrected = ['2001-01-01T00:00', ...['11:56', '11:57', '11:58', '11:59'].map((time) => `2026-06-01T${time}`)];
+    const expected = corrected.map((time) => `${time}:00.000Z`);
+    assert.equal(await timesIn('crash_event', 'occurred_at'), expected);
+    assert.equal(await timesIn('crashed_session', 'started_at'), expected);
+  } finally {
+    test.clock.set(new Date());
+  }
+});
+
 x('a large batch is corrected and reports its bad operation like a small one', async () => {
   const padding = { properties: { text: 'x'.repeat(1000) } };
   const many = Array.from({ length: 1500 }, () => track({ ...padding, timestamp: '1980-01-01T00:00:00.000Z' }));

@@ -49,4 +49,4 @@ export function thrown(value: unknown): { type: string; value: string; frames: F
 export const CRASHES_PATH = '/api/catch/events';
 
 /** Sends crash reports; warns about those that the server rejects. */
-export const crashCourier = (connection: Connection): Courier => courierTo(connection, () => CRASHES_PATH, 'events');
+export const crashCourier = (connection: Connection): Courier => courierTo(connection, CRASHES_PATH, 'events');

@@ -3,6 +3,7 @@ import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
+import { clockSkew } from '../../../kernel/values/clock-skew.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { keyOf } from '../../access/guard.js';
 import type { ProfileUpkeep } from '../profiles/profile-upkeep.js';
@@ -22,15 +23,16 @@ export class CrashIngestService {
 
   /**
    * Stores one event, or up to 1000 of `{events}`, in the key's environment, whatever an event itself says; invalid events are reported one
-   * by one. An event that was stored before counts as accepted and changes nothing. Fails with `invalid_events`, `payload_too_large`,
+   * by one. Times are corrected by the client's clock when it sent the request. An event that was stored before counts as accepted and changes nothing. Fails with `invalid_events`, `payload_too_large`,
    * `bodies_exhausted`.
    */
-  async ingest(ctx: Context, body: Buffer): Promise<CrashCounts> {
+  async ingest(ctx: Context, body: Buffer, sentAt: string | null): Promise<CrashCounts> {
     const { projectId, environment } = keyOf(ctx, 'ingest');
+    const skewMs = sentAt === null ? 0 : clockSkew(sentAt, ctx.now().getTime());
     return this.reader.read(projectId, body, (slices) =>
       this.tx.write(ctx, async (writing) => {
         for await (const rows of slices)
-          await insertEvents(writing.em, { projectId, environment }, rows, writing.now());
+          await insertEvents(writing.em, { projectId, environment }, rows, { now: writing.now(), skewMs });
         await this.jobs.enqueue(writing, 'catch.symbolicate_events', { projectId, environment });
       }),
     );

@@ -44,12 +44,17 @@ export async function lockSymbols(em: EntityManager, projectId: string): Promise
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`catch ${projectId}`]);
 }
 
+/** A time of the client's clock, which is $5 milliseconds behind ours; as it is if the correction leads out of the calendar. */
+const corrected = (time: string): string =>
+  `case when extract(epoch from ${time}) * 1000 + $5::bigint between -62135596800000 and 253402300799999
+     then ${time} + $5::bigint * interval '1 millisecond' else ${time} end`;
+
 /** Stores events that weren't stored before; `rows` is JSON text of `CrashRow`s. Returns how many were new. */
 export async function insertEvents(
   em: EntityManager,
   project: ProjectEnvironment,
   rows: string,
-  now: Date,
+  { now, skewMs }: { now: Date; skewMs: number },
 ): Promise<number> {
   const inserted = await executeBound(
     em,
@@ -63,7 +68,7 @@ export async function insertEvents(
        select $2::uuid, event_id, $4::timestamptz from given on conflict do nothing returning event_id
      ), crashed as (
        insert into crashed_session (project_id, environment, started_at, session_id, release, distinct_id)
-       select distinct on (started_at, session_id) $2::uuid, $3, least(session_started_at, $4::timestamptz) as started_at, session_id,
+       select distinct on (started_at, session_id) $2::uuid, $3, least(${corrected('session_started_at')}, $4::timestamptz) as started_at, session_id,
          coalesce(session_release, ''), distinct_id
          from given join fresh using (event_id) where level = 'fatal' and session_id is not null
         order by started_at, session_id
@@ -71,10 +76,10 @@ export async function insertEvents(
      )
      insert into crash_event (event_id, project_id, environment, received_at, occurred_at, platform, level, release,
        distinct_id, title, exception_type, payload, status)
-     select g.event_id, $2::uuid, $3, $4::timestamptz, coalesce(g.occurred_at, $4::timestamptz), g.platform, g.level, g.release,
+     select g.event_id, $2::uuid, $3, $4::timestamptz, coalesce(${corrected('g.occurred_at')}, $4::timestamptz), g.platform, g.level, g.release,
        g.distinct_id, g.title, g.exception_type, g.payload, 'pending' from given g join fresh using (event_id)
      returning event_id`,
-    [rows, project.projectId, project.environment, now],
+    [rows, project.projectId, project.environment, now, skewMs],
   );
   return inserted.length;
 }

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
+import { clockSkew } from '../../../kernel/values/clock-skew.js';
 import { FIRST_INSTANT } from '../../../kernel/values/iso-time.js';
 import { Shape } from '../../../kernel/values/json-bytes.js';
 import { EventRows } from '../copy/copy-binary.js';
 import type { Weighed } from '../copy/group-commit.js';
-import { clockSkew, isTooFarAhead } from '../operations/event-time.js';
+import { isTooFarAhead } from '../operations/event-time.js';
 import { garbageReason } from '../operations/garbage-ids.js';
 import { ALIAS, type OperationKind, TRACK } from '../operations/operation-kinds.js';
 import { FIELD, type PayloadFields } from '../operations/payload-fields.js';

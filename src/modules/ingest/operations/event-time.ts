@@ -2,9 +2,6 @@ import { isoTime } from '../../../kernel/values/iso-time.js';
 
 const FUTURE_ALLOWANCE_MS = 23 * 3_600_000;
 
-/** A smaller difference may just as well be network latency rather than a wrong clock. */
-const SMALLEST_SKEW_MS = 60_000;
-
 const EPOCH_DAYS_TO_MARCH_0000 = 719_468;
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -61,12 +58,3 @@ export const eventTimeAt = (buf: Buffer, from: number, to: number): number => {
 /** Whether a time is so far ahead of its receipt that the client's clock must be wrong: over 23 hours (docs/rest.md, Ingestion). */
 export const isTooFarAhead = (occurredAt: number, receivedAt: number): boolean =>
   occurredAt - receivedAt > FUTURE_ALLOWANCE_MS;
-
-/**
- * How far a client's clock is behind ours, based on its value when the request was sent; negative if it is ahead. 0 for less than a minute
- * and for a text that isn't a time.
- */
-export const clockSkew = (sentAt: string, receivedAt: number): number => {
-  const skew = receivedAt - isoTime(sentAt);
-  return Math.abs(skew) >= SMALLEST_SKEW_MS ? skew : 0;
-};
