@@ -241,6 +241,30 @@ if (hasChromium()) {
       LEFT.map((left) => `after ${left}`),
     );
   });
+
+  requests('for streams become fewer if a proxy ends each of them at once', async () => {
+    let opened = 0;
+    await place.context.route('**/api/v1/stream?*', (route) => {
+      opened += 1;
+      const headers = { 'access-control-allow-origin': '*', 'content-type': 'text/event-stream' };
+      return route.fulfill({ status: 200, headers, body: 'retry: 50\n\nevent: ready\ndata: {}\n\n' });
+    });
+    await open();
+    await until('streams', () => opened >= 3);
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    assert.ok(opened <= 12, `${opened} streams in five seconds`);
+  });
+
+  requests('that fail fill the queue, with one warning for all that is dropped', async () => {
+    await place.context.route(BATCH, (route) => route.abort());
+    const page = await open();
+    const warnings: string[] = [];
+    page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+    await page.evaluate(() => {
+      for (let n = 0; n < 5_020; n += 1) quarterdeck.track('waiting', { n });
+    });
+    assert.equal(warnings, ['Quarterdeck: too much is waiting; the oldest is dropped.']);
+  });
 }
 
 requests.run();

@@ -28,7 +28,8 @@ const sent = (answer: ServerResponse, text: string): Promise<void> =>
 const x = suite('event streams in Node');
 
 x('are read wherever their bytes are split', async () => {
-  const text = 'event: a\r\ndata: 1\r\n\r\n\n\ndata: 2\ndata: ä\n\r\n: alive\n\nevent: b\ndata:3\n\ndata: cut off';
+  const text =
+    '\uFEFFevent: a\r\ndata: 1\r\n\r\n\n\ndata: 2\ndata: ä\n\r\n: alive\n\nevent: b\ndata:3\n\ndata: cut off';
   const events = await eventsOf(async (answer) => {
     for (const letter of text) await sent(answer, letter);
   });

@@ -66,7 +66,8 @@ export function openEventStream(
 function tell(block: string, handlers: EventHandlers): void {
   let [name, data] = ['message', null as string | null];
   for (const line of block.split(/\r?\n/)) {
-    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+    // A byte order mark may come first.
+    const [, field, value = ''] = /^\uFEFF?([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
     if (field === 'event') name = value;
     if (field === 'data') data = data === null ? value : `${data}\n${value}`;
   }
