@@ -111,7 +111,7 @@ x('sent_at corrects the times of a wrong clock', async () => {
 });
 
 x('sent_at corrects the times of crashes and of the sessions that they ended', async () => {
-  test.clock.set(new Date('2026-06-01T12:00:00.000Z'));
+  here.test.clock.set(new Date('2026-06-01T12:00:00.000Z'));
   const send = async (sentAt: string, times: string[]) => {
     const events = times.map((timestamp) => ({
       event_id: randomUUID(),
@@ -120,13 +120,13 @@ x('sent_at corrects the times of crashes and of the sessions that they ended', a
       timestamp,
       session: { session_id: randomUUID(), started_at: timestamp },
     }));
-    const { status, text } = await world.live.post(`/api/catch/events?sent_at=${sentAt}`, { events });
+    const { status, text } = await here.world.live.post(`/api/catch/events?sent_at=${sentAt}`, { events });
     assert.is(status, 200, text);
   };
   const timesIn = async (table: string, column: string): Promise<string[]> => {
-    const { rows } = await test.app.pool.query<{ at: Date }>(
+    const { rows } = await here.test.app.pool.query<{ at: Date }>(
       `select ${column} as at from ${table} where project_id = $1 order by ${column}`,
-      [world.projectId],
+      [here.world.projectId],
     );
     return rows.map(({ at }) => at.toISOString());
   };
@@ -141,7 +141,7 @@ x('sent_at corrects the times of crashes and of the sessions that they ended', a
     assert.equal(await timesIn('crash_event', 'occurred_at'), expected);
     assert.equal(await timesIn('crashed_session', 'started_at'), expected);
   } finally {
-    test.clock.set(new Date());
+    here.test.clock.set(new Date());
   }
 });
 
