@@ -7,7 +7,7 @@ export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 /** An active span, recorded or not. */
 export interface OpenSpan {
-  /** False when the sampler dropped it; then attributes are not needed. */
+  /** False when the sampler dropped it; then nothing need be done when it ends. */
   readonly isRecorded: boolean;
   /** Runs work whose spans become children of this one. */
   run<T>(work: () => T): T;
