@@ -28,7 +28,7 @@ export function restRoutes(app: App): Route[] {
       artifacts: services.symbolArtifacts,
       crashes: services.crashIngestion,
       objects: app.parts.objects,
-      linkSecret: objectLinkSecret(options.jwtSecret),
+      linkSecrets: [options.jwtSecret, ...options.env.jwtPreviousSecrets].map(objectLinkSecret),
     }),
     ...ofrepRoutes(services.handshake, services.decisionMeter, services.streamTickets),
     ...openFeatureRoutes(services.flagManifests),

@@ -223,7 +223,7 @@ export function readEnv(source: Source = process.env) {
     s3SecretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
     /** Secret that signs access tokens, at least 32 characters. If unset, one is generated and kept under DATA_DIR. */
     jwtSecret: read.secret('JWT_SECRET'),
-    /** Previous secrets, comma-separated, each at least 32 characters. Tokens signed with them stay valid until they expire. */
+    /** Previous secrets, comma-separated, each at least 32 characters. Tokens and links signed with them stay valid until they expire. */
     jwtPreviousSecrets: read.secrets('JWT_PREVIOUS_SECRETS'),
     /** Key set of an external issuer whose tokens are accepted for users with a known email. */
     jwksUrl: read.url('JWKS_URL', ['https:', 'http:']),

@@ -9,6 +9,7 @@ import { keptSecret } from './installation/secrets.js';
 import { portError, requireDatabase, requirePort, warnOfUnusableObjects } from './installation/start-checks.js';
 import { systemClock } from './kernel/clock.js';
 import { createLogger, type Logger } from './kernel/logger.js';
+import { inTime } from './kernel/turns/in-time.js';
 import { createHttpServer } from './server.js';
 import { dropStartupGarbage } from './startup-garbage.js';
 import { connectionsFor, type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded/embedded-database.js';
@@ -21,6 +22,8 @@ const DRAIN_MS = 8_000;
  * is waited for in any case.
  */
 const START_STEP_MS = 7_000;
+/** Longest wait for the work in progress when the process is asked to stop: a database that has gone silent never ends it. */
+const STOP_STEP_MS = 8_000;
 
 type Step = () => Promise<void>;
 
@@ -51,11 +54,11 @@ async function start(done: (undo: Step) => void, stopping: AbortSignal): Promise
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
   const options = { env, databaseUrl, copyUrl, jwtSecret, clock: systemClock, logger };
   const app = await App.open(options, env.role !== 'api', stopping);
-  done(() => app.close());
+  done(() => soon(app.close()));
   void warnOfUnusableObjects(app.parts.objects, env, logger);
   if (env.role !== 'api') {
     const worker = await startWorker(app);
-    done(() => worker.stop());
+    done(() => soon(worker.stop()));
   }
   if (env.role !== 'worker') {
     const server = await createHttpServer(app);
@@ -78,6 +81,12 @@ async function start(done: (undo: Step) => void, stopping: AbortSignal): Promise
     await dropStartupGarbage();
     say('The Quarterdeck worker is ready.');
   }
+}
+
+async function soon(step: Promise<void>): Promise<void> {
+  const isDone = step.then(() => true);
+  if (!(await inTime(isDone, STOP_STEP_MS, false)))
+    throw new Error('work in progress did not end in time and was left');
 }
 
 function warnOfMisspeltSettings(logger: Logger): void {

@@ -14,11 +14,11 @@ export interface Download {
 /** Opens the object of a signed link. Fails with `invalid_link` if the link expired or was altered. */
 export async function openDownload(
   objects: ObjectStore,
-  linkSecret: string,
+  linkSecrets: readonly string[],
   now: Date,
   { params, query }: RestRequest,
 ): Promise<Download> {
-  const allowed = verifyObjectLink(linkSecret, params.object ?? '', query, now);
+  const allowed = verifyObjectLink(linkSecrets, params.object ?? '', query, now);
   if (allowed === undefined) throw catchFailure('invalid_link');
   try {
     return { stream: await objects.get(allowed.key), fileName: allowed.fileName };

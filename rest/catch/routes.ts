@@ -30,7 +30,8 @@ export interface CatchParts {
   artifacts: SymbolArtifactService;
   crashes: CrashIngestService;
   objects: ObjectStore;
-  linkSecret: string;
+  /** Those of the server's secrets that are still accepted. */
+  linkSecrets: readonly string[];
 }
 
 export const catchRoutes = (parts: CatchParts): Route[] => [
@@ -110,7 +111,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     caller: anybody,
     body: null,
     runs: 'own',
-    verb: (ctx, request) => openDownload(parts.objects, parts.linkSecret, ctx.now(), request),
+    verb: (ctx, request) => openDownload(parts.objects, parts.linkSecrets, ctx.now(), request),
     answer: downloadAnswer,
     errors: catchErrors,
     describes: downloadObject,

@@ -50,7 +50,12 @@ export function composePulse(
     surveyPartials,
     submissions: new SubmissionService(catalogues, new SubmissionWriter(pool), events),
     responses,
-    responseExports: new ExportService(surveys, responses, pool, new ExportLinks(env.publicUrl, jwtSecret)),
+    responseExports: new ExportService(
+      surveys,
+      responses,
+      pool,
+      new ExportLinks(env.publicUrl, jwtSecret, env.jwtPreviousSecrets),
+    ),
     surveyResults: new ResultService(surveys, analytics),
     respondents: new RespondentService(events, eraseRecordedEvents, responseCounts),
     analyticsCopies,

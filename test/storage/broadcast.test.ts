@@ -250,4 +250,35 @@ if (machineHas('redis-server')) {
     };
     return { port: server.port, open, stop: () => server.close() };
   });
+
+  const full = suite('broadcast through a Redis that is full');
+
+  full('goes on although the process has stopped counting there', async () => {
+    const server = await RedisServer.start();
+    const links = [0, 1].map(() => new RedisLink({ url: server.url, patienceMs: 30_000 }));
+    const [from, to] = links.map((link) => new SharedBroadcast(new RedisBroadcast(server.url, link), BEAT_MS)) as [
+      SharedBroadcast,
+      SharedBroadcast,
+    ];
+    try {
+      const heard: (string | null)[] = [];
+      to.subscribe('keys', (message) => heard.push(message));
+      await until('a message', () => {
+        from.publish('keys', 'ready?');
+        return heard.includes('ready?');
+      });
+      await server.fill(true);
+      const link = links[0] as RedisLink;
+      await until('a refusal', async () => (await link.run((client) => client.set('a', 'b'))) === undefined);
+      from.publish('keys', 'revoked');
+      await until('the message', () => heard.includes('revoked'));
+      assert.is(link.answering, false);
+    } finally {
+      for (const broadcast of [from, to]) await broadcast.close();
+      for (const link of links) link.close();
+      await server.close();
+    }
+  });
+
+  full.run();
 }

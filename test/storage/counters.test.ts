@@ -21,7 +21,7 @@ async function askedBy({ made, link }: { made: Counters; link: RedisLink }, time
   const { sendCommand } = link.client;
   let asked = 0;
   link.client.sendCommand = function counted(this: Redis, ...given) {
-    if (given[0].name !== 'ping') asked += 1;
+    if (given[0].name !== 'set') asked += 1;
     return sendCommand.apply(this, given);
   };
   for (let n = 0; n < times; n += 1) await made.increment('asked');
@@ -138,6 +138,28 @@ if (machineHas('redis-server')) {
     server.signal('SIGCONT');
     await until('the link', () => link.answering);
     assert.is(await made.increment('frozen'), 3);
+  });
+
+  x('stop asking a Redis that is full, and do not return to it before it takes writes again', async () => {
+    const { made, link } = await counters();
+    assert.is(await made.increment('full'), 1);
+    const before = changes.length;
+    await server.fill(true);
+    assert.is(await made.increment('full'), 2);
+    // Whatever the connection does to find out whether Redis is back.
+    let asked = 0;
+    const { sendCommand } = link.client;
+    link.client.sendCommand = function counted(this: Redis, ...given) {
+      asked += 1;
+      return sendCommand.apply(this, given);
+    };
+    await until('attempts', () => asked >= 3 || changes.length > before + 1);
+    assert.equal(changes.slice(before), [false]);
+    assert.is(await made.increment('full'), 3);
+    await server.fill(false);
+    await until('the link', () => link.answering);
+    assert.is(await made.increment('full'), 4);
+    assert.equal(changes.slice(before), [false, true]);
   });
 
   x('continue without Redis from the total of all processes', async () => {

@@ -62,6 +62,13 @@ export class RedisServer {
     client.disconnect();
   }
 
+  /** Makes it refuse writes, as a Redis without memory to spare does, or take them again. */
+  async fill(isFull: boolean): Promise<void> {
+    const client = new Redis(this.url);
+    await client.config('SET', 'maxmemory', isFull ? '1' : '0');
+    client.disconnect();
+  }
+
   async close(): Promise<void> {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });

@@ -189,6 +189,16 @@ split('packages without the units they claim hide no others, and are tried once'
   });
 });
 
+split('a package whose file is being deleted fails no library', async ({ test }) => {
+  const world = await buildWorld(test);
+  const packaged = await upload(world, 'libgame.so.dwp', built('split.dwp'));
+  await artifact(world, packaged, ({ detail }) => detail !== null);
+  await test.app.parts.objects.delete(`symbols/${packaged}/file`);
+  const library = await upload(world, 'libgame.so', built('split.so'));
+  const read = await artifact(world, library, ({ status, detail }) => status === 'failed' || detail !== null);
+  assert.equal([read.status, read.failureReason, read.detail], ['ready', null, 'names']);
+});
+
 split('a .dwo alone is refused, and a stripped library is marked', async ({ test }) => {
   const world = await buildWorld(test);
   const part = await upload(world, 'engine.dwo', built('engine.dwo'));

@@ -18,10 +18,10 @@ export function signObjectLink(secret: string, download: SignedDownload, expires
 
 /**
  * The download that a link allows at `now`, or undefined when any part was changed, is missing or repeated, or the link
- * has expired. `object` is the last segment of the link's path.
+ * has expired. `object` is the last segment of the link's path, `secrets` are those it may be signed with.
  */
 export function verifyObjectLink(
-  secret: string,
+  secrets: readonly string[],
   object: string,
   query: URLSearchParams,
   now: Date,
@@ -33,10 +33,13 @@ export function verifyObjectLink(
   if (expires === undefined || fileName === undefined || given === undefined) return undefined;
   const key = Buffer.from(object, 'base64url');
   const download = { key: key.toString(), fileName };
-  const expected = signature(secret, download, expires);
   const found = Buffer.from(given, 'base64url');
   const canonical = key.toString('base64url') === object && found.toString('base64url') === given;
-  if (!canonical || found.length !== expected.length || !timingSafeEqual(found, expected)) return undefined;
+  const isSignedWith = (secret: string): boolean => {
+    const expected = signature(secret, download, expires);
+    return found.length === expected.length && timingSafeEqual(found, expected);
+  };
+  if (!canonical || !secrets.some(isSignedWith)) return undefined;
   return Number(expires) * 1000 > now.getTime() ? download : undefined;
 }
 

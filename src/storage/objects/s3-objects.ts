@@ -64,7 +64,7 @@ export class S3Objects implements ObjectStore {
       return await uploadToS3(this.client, target, watched.source, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      throw watched.failed() ? error : storeError(error, key);
+      throw watched.failed() ? error : new ObjectStoreUnavailable(error);
     }
   }
 
@@ -74,7 +74,7 @@ export class S3Objects implements ObjectStore {
       const { Body } = await this.client.send(command);
       return Body as Readable;
     } catch (error) {
-      throw storeError(error, key);
+      throw isMissing(error) ? new ObjectNotFound(key) : new ObjectStoreUnavailable(error);
     }
   }
 
@@ -85,13 +85,13 @@ export class S3Objects implements ObjectStore {
       return { key, bytes: found.ContentLength ?? 0, modifiedAt: found.LastModified ?? new Date(0) };
     } catch (error) {
       if (isAbsent(error)) return undefined;
-      throw storeError(error, key);
+      throw new ObjectStoreUnavailable(error);
     }
   }
 
   async delete(key: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand(this.target(key))).catch((error: unknown) => {
-      if (!isAbsent(error)) throw storeError(error, key);
+      if (!isAbsent(error)) throw new ObjectStoreUnavailable(error);
     });
   }
 
@@ -105,7 +105,7 @@ export class S3Objects implements ObjectStore {
         }
       }
     } catch (error) {
-      throw storeError(error, prefix);
+      throw new ObjectStoreUnavailable(error);
     }
   }
 
@@ -128,7 +128,7 @@ export class S3Objects implements ObjectStore {
       }
     } catch (error) {
       // Some servers cannot list unfinished uploads; there the bucket's own rules must remove them.
-      if (!isNotImplemented(error)) throw storeError(error, '');
+      if (!isNotImplemented(error)) throw new ObjectStoreUnavailable(error);
     }
     return removed;
   }
@@ -164,14 +164,16 @@ function watch(source: AsyncIterable<Uint8Array>) {
   return { source: passOn(), failed: () => failed };
 }
 
+/** The bucket says so itself; any other 404 comes from something in front of it, or there is no such bucket. */
+function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.name === 'NoSuchKey';
+}
+
+/** Where a 404 cannot say more, because the answer has no body, or where nothing is lost. */
 function isAbsent(error: unknown): boolean {
-  return error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name);
+  return isMissing(error) || (error instanceof S3ServiceException && error.name === 'NotFound');
 }
 
 function isNotImplemented(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 501;
-}
-
-function storeError(error: unknown, key: string): Error {
-  return isAbsent(error) ? new ObjectNotFound(key) : new ObjectStoreUnavailable(error);
 }

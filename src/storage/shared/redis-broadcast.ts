@@ -24,7 +24,7 @@ export class RedisBroadcast implements BroadcastTransport {
   }
 
   async send(text: string): Promise<void> {
-    const sent = await this.link.run((client) => client.publish(CHANNEL, text));
+    const sent = await this.link.attempt((client) => client.publish(CHANNEL, text));
     if (sent === undefined) throw new Error('Redis does not answer');
   }
 

@@ -3,6 +3,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 const LAST_CHANCE_MS = 10;
 const LONGEST_RETRY_MS = 1000;
 const PROBE_EVERY_MS = 250;
+/** Written to see whether Redis takes writes: a full one, or a replica, still answers PING. */
+const PROBE_KEY = 'quarterdeck:probe';
 
 export interface RedisLinkOptions {
   url: string;
@@ -14,7 +16,7 @@ export interface RedisLinkOptions {
 
 /**
  * A Redis connection that never blocks a caller for long: commands have a timeout, and after a failure all are skipped
- * until a background probe succeeds. Reconnects by itself, forever.
+ * until a background probe, a write, is answered in time. Reconnects by itself, forever.
  */
 export class RedisLink {
   readonly client: Redis;
@@ -34,7 +36,11 @@ export class RedisLink {
 
   /** Runs a command. Undefined at once when Redis is known to be unavailable, or after the timeout. */
   async run<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined> {
-    if (!this.answering) return undefined;
+    return this.answering ? this.attempt(command) : undefined;
+  }
+
+  /** Runs a command even while others are skipped, for callers who keep nobody waiting. */
+  async attempt<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined> {
     try {
       return await answerOf(command(this.client), this.options.patienceMs);
     } catch (error) {
@@ -59,7 +65,7 @@ export class RedisLink {
   private async probe(): Promise<void> {
     if (this.asking) return;
     this.asking = true;
-    const answered = await this.client.ping().then(
+    const answered = await answerOf(this.client.set(PROBE_KEY, '', 'PX', 1), this.options.patienceMs).then(
       () => true,
       () => false,
     );

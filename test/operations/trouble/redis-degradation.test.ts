@@ -82,6 +82,7 @@ x('learn of a revoked key', async () => {
 for (const [name, hurt, heal] of [
   ['killed', () => redis?.kill(), () => redis?.restart()],
   ['frozen', () => redis?.signal('SIGSTOP'), () => redis?.signal('SIGCONT')],
+  ['full', () => redis?.fill(true), () => redis?.fill(false)],
 ] as const) {
   x(`keep serving when Redis is ${name}: no 5xx, degraded but ready, and learn of a revocation`, async () => {
     try {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import * as assert from 'uvu/assert';
 import { EventStream } from '../../support/event-stream.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
@@ -218,6 +219,33 @@ x('sends large definitions whole, and goes on with their changes', async (contex
   await halt(world, key);
   await stream.next('patch');
   assert.not.ok(stream.ended);
+});
+
+x('stays open if it is opened while the keys of others are being checked', async (context) => {
+  const { test, world } = context;
+  const other = await buildKey(world.owner, world.projectId, 'live');
+  // Nothing that is known about the other key expires.
+  test.clock.set(new Date());
+  await open(context, { key: world.keys.live });
+  assert.is((await world.live.withKey(other).get('/api/v1/handshake?distinct_id=u')).status, 200);
+  const client = new pg.Client({ connectionString: test.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('begin; lock table project_key');
+    await until('a check that waits', async () => {
+      const { rows } = await test.app.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%k.id = any%'`,
+      );
+      return rows.length > 0;
+    });
+    const opened = await open(context, { key: other });
+    await client.query('commit');
+    await buildFlag(world);
+    await until('the end, or the flag', () => opened.ended || opened.names().includes('switch'));
+    assert.not(opened.ended);
+  } finally {
+    await client.end();
+  }
 });
 
 x('streams are limited per key and per organization', async () => {

@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createServer, request as httpRequest } from 'node:http';
 import * as assert from 'uvu/assert';
+import { startBucketServer } from '../../support/bucket-server.js';
 import type { Client, RestAnswer } from '../../support/client.js';
 import { buildMember, buildWorld, setPlan } from '../../support/factories/factories.js';
 import { worldSuite } from '../../support/factories/world-suite.js';
+import { openLocally } from '../../support/receivers/open-locally.js';
 import { losingCommitsTo } from '../../support/statements.js';
 import { artifactOf } from '../../support/symbols/symbol-client.js';
-import type { TestApp } from '../../support/test-app.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const PATH = '/api/v1/catch/symbols/uploads';
 const PART = 8 * 1024 * 1024;
@@ -279,6 +282,44 @@ parts('survive a lost answer to their COMMIT, and so does what they become', asy
   const { pathname, search } = new URL(symbolArtifact.downloadUrl);
   const bytes = new Uint8Array(await (await fetch(test.baseUrl + pathname + search)).arrayBuffer());
   assert.is(hex(bytes), hex(file));
+});
+
+parts('are kept while something in front of the bucket answers 404', async () => {
+  const bucket = await startBucketServer();
+  let isLost = false;
+  const front = createServer((request, response) => {
+    if (isLost) {
+      request.resume();
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<html>no such host</html>');
+      return;
+    }
+    const { method, headers } = request;
+    const onward = httpRequest(`${bucket.settings.S3_ENDPOINT}${request.url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  const settings = { ...bucket.settings, S3_ENDPOINT: await openLocally(front) };
+  const test = await openTestApp({ settings });
+  try {
+    const { client } = (await buildWorld(test)).owner;
+    const file = randomBytes(1_000);
+    const { id } = await begin(client, file);
+    isLost = true;
+    assert.is((await put(client, id, 0, file)).status, 503);
+    isLost = false;
+    assert.is((await put(client, id, 0, file)).status, 200);
+    isLost = true;
+    assert.is((await client.post(`${PATH}/${id}/complete`, '')).status, 503);
+    isLost = false;
+    assert.is((await client.post(`${PATH}/${id}/complete`, '')).status, 201);
+  } finally {
+    await test.close();
+    front.close();
+    front.closeAllConnections();
+    await bucket.close();
+  }
 });
 
 parts.run();

@@ -91,8 +91,9 @@ export class SymbolConversionService {
   ): Promise<{ file: ConvertedFile; packages: readonly SplitPackage[] }> {
     const caller = systemCaller('symbols');
     const packages: SplitPackage[] = [];
+    const gone = new Set<string>();
     for (;;) {
-      const file = await this.read(artifact, packages);
+      const file = await this.readWithout(artifact, packages, gone);
       const more = await this.parts.tx.read(caller, (ctx) => this.untried(ctx, artifact, file.tables, packages));
       if (more.length === 0) return { file, packages };
       packages.push(...more);
@@ -108,6 +109,25 @@ export class SymbolConversionService {
     const native = tables.filter(({ format }) => format === 'native');
     const missing = native.flatMap(({ keys }) => keys.filter(isSplitKey));
     return findSplitPackages(ctx.em, artifact, missing, tried, this.parts.maxFileBytes);
+  }
+
+  /** Reads a file with those of the packages that are still stored; the others, which someone deletes meanwhile, are added to `gone`. */
+  private async readWithout(
+    artifact: SymbolArtifact,
+    packages: readonly SplitPackage[],
+    gone: Set<string>,
+  ): Promise<ConvertedFile> {
+    for (;;) {
+      try {
+        return await this.read(
+          artifact,
+          packages.filter(({ path }) => !gone.has(path)),
+        );
+      } catch (error) {
+        if (!(error instanceof ObjectNotFound) || error.key === artifact.storagePath) throw error;
+        gone.add(error.key);
+      }
+    }
   }
 
   private async read(artifact: SymbolArtifact, packages: readonly SplitPackage[]): Promise<ConvertedFile> {

@@ -44,10 +44,13 @@ export class KeyGuard {
     if (this.rechecking || this.byKey.size === 0) return;
     this.rechecking = true;
     try {
-      const standings = await this.keys.findAll([...this.byKey.keys()]);
-      for (const [keyId, streams] of this.byKey) {
+      // Not those of streams that open meanwhile.
+      const keyIds = [...this.byKey.keys()];
+      const standings = await this.keys.findAll(keyIds);
+      for (const keyId of keyIds) {
         const standing = standings.get(keyId);
-        for (const guarded of streams) if (!mayContinue(standing, guarded)) guarded.stream.end('refused');
+        for (const guarded of this.byKey.get(keyId) ?? [])
+          if (!mayContinue(standing, guarded)) guarded.stream.end('refused');
       }
     } catch (error) {
       this.logger.warn({ err: error }, 'the keys of open streams could not be checked; will retry');
