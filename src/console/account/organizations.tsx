@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CreateOrganizationDocument, OrganizationsDocument, UpdateOrganizationDocument } from '#documents';
 import { isolated } from '../data/notify.js';
-import { useMay, useScope } from '../data/scope.js';
+import { organizationRefusalOf, useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Dialog } from '../parts/dialog.js';
 import { NameField } from '../parts/fields/name-field.js';
@@ -30,7 +30,7 @@ export function Organizations({ onClose }: { onClose: () => void }) {
 }
 
 function OrganizationList({ choose }: { choose: (organization: Organization) => void }) {
-  const { organization } = useScope();
+  const { organization, organizationRole } = useScope();
   const mayRename = useMay('organization_update');
   const [renamed, rename] = useState<Organization | null>(null);
   const { data, error } = useDocument(OrganizationsDocument, {});
@@ -54,6 +54,7 @@ function OrganizationList({ choose }: { choose: (organization: Organization) => 
                     <Muted>You are here</Muted>
                     <Permitted
                       may={mayRename}
+                      because={organizationRefusalOf(organizationRole)}
                       variant="default"
                       size="compact-xs"
                       aria-label={`Rename ${name}`}
@@ -108,7 +109,7 @@ function NewOrganization({ onCreated }: { onCreated: (organization: Organization
     return Boolean(data?.createOrganization);
   };
   return (
-    <WhoMay may={may} weakest="owner" to="create another organization">
+    <WhoMay may={may} weakest="owner" to="create another organization" isOfOrganization>
       <NewByName label="New organization" action="Create" isBusy={creating} make={make} />
     </WhoMay>
   );
