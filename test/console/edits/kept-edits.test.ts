@@ -141,6 +141,35 @@ if (hasChromium()) {
     await close();
   });
 
+  kept('a halt dialog that closed because someone else halted the flag stays closed once they resume it', async () => {
+    const { id, key } = await buildFlag(here.world);
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
+    const halt = page.getByRole('button', { name: 'Halt', exact: true });
+    await halt.click();
+    const dialog = page.getByRole('dialog', { name: `Halt ${key}` });
+    await dialog.getByLabel(/^Reason/).fill('mine');
+    await here.world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
+      input: { flagId: id, reason: 'theirs' },
+    });
+    await page.getByText('theirs').first().waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await here.world.owner.client.graphql('mutation($input: ResumeFlagInput!) { resumeFlag(input: $input) { id } }', {
+      input: { flagId: id },
+    });
+    await halt.waitFor();
+    await settle();
+    assert.is(await dialog.count(), 0);
+    await halt.click();
+    await dialog.getByLabel(/^Reason/).fill('mine');
+    await dialog.getByRole('button', { name: 'Halt now' }).click();
+    await page.getByText(/^Halted.+everyone gets off/).waitFor();
+    await settle();
+    assert.match(page.url(), new RegExp(`/flags/${key}$`));
+    assert.equal(faults, []);
+    await close();
+  });
+
   kept('relative times advance while the page is open', async () => {
     const { key } = await buildFlag(here.world);
     const tab = await here.openTab();
