@@ -170,6 +170,54 @@ if (hasChromium()) {
     await close();
   });
 
+  kept("others' changes reset no half-typed sample rate, and an untouched name of a board follows them", async () => {
+    const { projectId, owner } = here.world;
+    const { page, faults, settle, goWithin, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'alerts'));
+    const share = page.getByLabel('Share of crashes that SDKs send');
+    await share.fill('55');
+    const answered = page.waitForResponse(async (answer) => /"sampleRate":0\.2\b/.test(await answer.text()));
+    const settings = { projectId, environment: 'live', sampleRate: 0.2 };
+    await owner.client.graphql(
+      'mutation($input: UpdateCrashSettingsInput!) { updateCrashSettings(input: $input) { sampleRate } }',
+      { input: settings },
+    );
+    await answered;
+    await settle();
+    await share.and(page.locator(':focus')).waitFor();
+    assert.is(await share.inputValue(), '55%');
+    const stored = page.waitForResponse(
+      async (answer) =>
+        answer.request().postData()?.includes('query CrashSampling(') === true &&
+        /"sampleRate":0\.55/.test(await answer.text()),
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Saved\./).waitFor();
+    await stored;
+    await settle();
+    assert.is(await share.inputValue(), '55%');
+    await owner.client.graphql(
+      'mutation($input: UpdateCrashSettingsInput!) { updateCrashSettings(input: $input) { sampleRate } }',
+      { input: settings },
+    );
+    await until('the field shows the stored rate', async () => (await share.inputValue()) === '20%');
+
+    const { createBoard: board } = await owner.client.graphql<{ createBoard: { id: string } }>(
+      'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
+      { input: { projectId, name: 'First name' } },
+    );
+    await goWithin(here.path('boards', board.id));
+    const name = page.getByLabel('Name', { exact: true });
+    assert.is(await name.inputValue(), 'First name');
+    await owner.client.graphql('mutation($input: UpdateBoardInput!) { updateBoard(input: $input) { id } }', {
+      input: { id: board.id, name: 'Their name' },
+    });
+    await page.getByRole('heading', { name: 'Their name', level: 1 }).waitFor();
+    assert.is(await name.inputValue(), 'Their name');
+    assert.equal(faults, []);
+    await close();
+  });
+
   kept('relative times advance while the page is open', async () => {
     const { key } = await buildFlag(here.world);
     const tab = await here.openTab();
