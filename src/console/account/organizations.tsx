@@ -8,6 +8,7 @@ import { Dialog } from '../parts/dialog.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { NewByName } from '../parts/fields/new-by-name.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { useHasUnsaved } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
 import { Muted } from '../parts/text.js';
@@ -117,13 +118,20 @@ function NewOrganization({ onCreated }: { onCreated: (organization: Organization
 
 function Entrance({ to, back }: { to: Organization; back: () => void }) {
   const { email } = useScope();
+  const isUnsaved = useHasUnsaved();
   return (
     <Stack gap="sm">
       <Text size="sm">
         A session covers one organization. Enter your password to switch; your current session ends.
       </Text>
       {/* A full page load, so that nothing from the previous organization stays in memory. */}
-      <SignInForm of={email} organizationId={to.id} onEnter={() => window.location.assign('/')} />
+      {isUnsaved ? (
+        <Text size="sm" className="warn">
+          Save or discard your changes first.
+        </Text>
+      ) : (
+        <SignInForm of={email} organizationId={to.id} onEnter={() => window.location.assign('/')} />
+      )}
       <Button variant="subtle" size="compact-sm" onClick={back}>
         Back to the list
       </Button>

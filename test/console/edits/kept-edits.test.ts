@@ -218,6 +218,26 @@ if (hasChromium()) {
     await close();
   });
 
+  kept('nobody leaves for another organization before their changes are saved or discarded', async () => {
+    const { key } = await buildFlag(here.world);
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
+    await page.getByLabel('Description').fill('mine');
+    await page.getByRole('button', { name: 'Account and appearance' }).click();
+    await page.getByRole('menuitem', { name: 'Organizations…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New organization').fill('Another');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('Save or discard your changes first.').waitFor();
+    assert.is(await dialog.getByLabel(/^Password/).count(), 0);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    assert.is(await page.getByLabel('Description').inputValue(), 'mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
   kept('relative times advance while the page is open', async () => {
     const { key } = await buildFlag(here.world);
     const tab = await here.openTab();
