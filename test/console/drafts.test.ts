@@ -117,12 +117,23 @@ if (hasChromium()) {
 
     const { projectId } = here.world;
     await here.world.owner.client.graphql(
-      `mutation($entry: CreateChangelogEntryInput!, $release: CreateReleaseInput!, $cohort: CreateCohortInput!) {
+      `mutation($entry: CreateChangelogEntryInput!, $release: CreateReleaseInput!, $cohort: CreateCohortInput!,
+        $rule: CreateAlertRuleInput!, $source: CreateSymbolSourceInput!) {
+        createAlertRule(input: $rule) { id } createSymbolSource(input: $source) { id }
         createChangelogEntry(input: $entry) { id } createRelease(input: $release) { id } createCohort(input: $cohort) { id } }`,
       {
         entry: { projectId, title: 'An entry', body: 'old' },
         release: { projectId, environment: 'live', version: '1.0.0', notes: 'old', commitSha: 'abcdef1' },
         cohort: { projectId, name: 'testers', distinctIds: ['a'] },
+        rule: {
+          projectId,
+          environment: 'live',
+          name: 'A rule',
+          condition: 'event_count',
+          threshold: 5,
+          windowMinutes: 10,
+        },
+        source: { projectId, name: 'A source', layout: 'debuginfod', url: 'https://symbols.example.com/' },
       },
     );
     await goWithin(here.path('releases'));
@@ -142,6 +153,17 @@ if (hasChromium()) {
     await form.getByLabel('Description').fill('who tests');
     assert.equal(await sentBy(page, 'UpdateCohort', sendForm), ['description']);
     await form.waitFor({ state: 'hidden' });
+    const others = [
+      ['alerts', 'A rule', 'Name', 'UpdateAlertRule', 'name'],
+      ['symbols', 'A source', 'Name', 'UpdateSource', 'name'],
+    ] as const;
+    for (const [path, entry, field, mutation, sent] of others) {
+      await goWithin(here.path('crashes', path));
+      await page.locator('.entry', { hasText: entry }).getByRole('button', { name: 'Edit' }).click();
+      await form.getByLabel(field).fill('Another name');
+      assert.equal(await sentBy(page, mutation, sendForm), [sent]);
+      await form.waitFor({ state: 'hidden' });
+    }
     assert.equal(faults, []);
     await close();
   });

@@ -70,10 +70,47 @@ if (hasChromium()) {
     for (const [path, refused] of Object.entries(pages)) {
       await goWithin(here.path(path));
       for (const what of refused)
-        await page.getByText(new RegExp(`dmins and owners can ${what}. Your role here is viewer.`)).waitFor();
+        await page
+          .getByText(new RegExp(`dmins and owners can ${what}. Your role (?:here|in the organization) is viewer.`))
+          .waitFor();
       const open = await page.evaluate(NAMES);
       assert.equal(open, searches[path] ?? [], path);
     }
+    assert.equal(faults, []);
+    await close();
+  });
+
+  viewers("a project's own role decides and is named there, and the organization's for members", async () => {
+    const { projectId, owner } = here.world;
+    const { key } = await buildFlag(here.world);
+    const member = await buildMember(here.test, here.world, 'admin');
+    await owner.client.graphql('mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { id } }', {
+      input: { userId: member.id, projectId, role: 'viewer' },
+    });
+    const { page, faults, goWithin, close } = await here.openTab({ user: member });
+    const choicesOf = async (label: string): Promise<string[]> => {
+      await page.getByRole('combobox', { name: label, exact: true }).click();
+      const choices = await page.getByRole('option').allTextContents();
+      await page.keyboard.press('Escape');
+      return choices;
+    };
+    await page.goto(here.path('flags', key));
+    await page.getByText('admins and owners can change the flag. Your role here is viewer.').waitFor();
+    await page.getByRole('button', { name: 'Halt', description: /^Your role here \(viewer\)/ }).waitFor();
+    await goWithin(here.path('settings?tab=tokens'));
+    assert.equal(await choicesOf('Role'), ['viewer']);
+    await page.getByLabel('This project only').uncheck();
+    assert.equal(await choicesOf('Role'), ['viewer', 'editor', 'admin']);
+
+    await page.getByRole('tab', { name: 'Members' }).click();
+    assert.equal(await choicesOf('Role of the new member'), ['viewer', 'editor', 'admin']);
+    assert.is(await page.getByRole('combobox', { name: `Role of ${owner.email}`, exact: true }).isDisabled(), true);
+    const above = /^You can't change a role above your own/;
+    for (const action of ['Remove', 'Reset password'])
+      await page
+        .getByRole('row', { name: owner.email })
+        .getByRole('button', { name: action, description: above })
+        .waitFor();
     assert.equal(faults, []);
     await close();
   });

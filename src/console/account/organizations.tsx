@@ -2,12 +2,13 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CreateOrganizationDocument, OrganizationsDocument, UpdateOrganizationDocument } from '#documents';
 import { isolated } from '../data/notify.js';
-import { useMay, useScope } from '../data/scope.js';
+import { organizationRefusalOf, useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Dialog } from '../parts/dialog.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { NewByName } from '../parts/fields/new-by-name.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { useHasUnsaved } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
 import { Muted } from '../parts/text.js';
@@ -30,7 +31,7 @@ export function Organizations({ onClose }: { onClose: () => void }) {
 }
 
 function OrganizationList({ choose }: { choose: (organization: Organization) => void }) {
-  const { organization } = useScope();
+  const { organization, organizationRole } = useScope();
   const mayRename = useMay('organization_update');
   const [renamed, rename] = useState<Organization | null>(null);
   const { data, error } = useDocument(OrganizationsDocument, {});
@@ -54,6 +55,7 @@ function OrganizationList({ choose }: { choose: (organization: Organization) => 
                     <Muted>You are here</Muted>
                     <Permitted
                       may={mayRename}
+                      because={organizationRefusalOf(organizationRole)}
                       variant="default"
                       size="compact-xs"
                       aria-label={`Rename ${name}`}
@@ -108,7 +110,7 @@ function NewOrganization({ onCreated }: { onCreated: (organization: Organization
     return Boolean(data?.createOrganization);
   };
   return (
-    <WhoMay may={may} weakest="owner" to="create another organization">
+    <WhoMay may={may} weakest="owner" to="create another organization" isOfOrganization>
       <NewByName label="New organization" action="Create" isBusy={creating} make={make} />
     </WhoMay>
   );
@@ -116,13 +118,20 @@ function NewOrganization({ onCreated }: { onCreated: (organization: Organization
 
 function Entrance({ to, back }: { to: Organization; back: () => void }) {
   const { email } = useScope();
+  const isUnsaved = useHasUnsaved();
   return (
     <Stack gap="sm">
       <Text size="sm">
         A session covers one organization. Enter your password to switch; your current session ends.
       </Text>
       {/* A full page load, so that nothing from the previous organization stays in memory. */}
-      <SignInForm of={email} organizationId={to.id} onEnter={() => window.location.assign('/')} />
+      {isUnsaved ? (
+        <Text size="sm" className="warn">
+          Save or discard your changes first.
+        </Text>
+      ) : (
+        <SignInForm of={email} organizationId={to.id} onEnter={() => window.location.assign('/')} />
+      )}
       <Button variant="subtle" size="compact-sm" onClick={back}>
         Back to the list
       </Button>

@@ -12,7 +12,7 @@ const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'System' } as const;
 
 /** Who is signed in, how the console looks, and sign-out. */
 export function ViewerMenu() {
-  const { role, email, organization } = useScope();
+  const { organizationRole, email, organization } = useScope();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const isExact = exactTimes.use();
   const [changesPassword, openPassword, closePassword] = useOpened('changePassword', true);
@@ -32,7 +32,7 @@ export function ViewerMenu() {
           <Menu.Label>
             {email}
             <br />
-            <bdi>{organization.name}</bdi>, {role}
+            <bdi>{organization.name}</bdi>, {organizationRole}
           </Menu.Label>
           <Menu.Item onClick={openOrganizations}>Organizations…</Menu.Item>
           <Menu.Item onClick={openPassword}>Change password…</Menu.Item>

@@ -19,9 +19,9 @@ export function useCreateProject({ quiet = false } = {}) {
 /** Whether the new project form is open, and whether the viewer may create one. */
 export function useNewProject() {
   const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
-  const may = data?.viewer?.permissions.includes('project_create') ?? false;
+  const may = data?.viewer?.permissions.includes('project_create');
   const [isOpen, open, close] = useOpened('newProject', may);
-  return { may, isOpen, open, close };
+  return { may: may ?? false, isOpen, open, close };
 }
 
 export function NewProject({ onClose }: { onClose: () => void }) {

@@ -8,7 +8,7 @@ import { isNotFound } from '../data/failures.js';
 import { refreshShown } from '../data/freshness.js';
 import { useIsCutOff } from '../data/line.js';
 import { useLiveProject } from '../data/live.js';
-import { type Scope, ScopeContext, useParam } from '../data/scope.js';
+import { roleIn, type Scope, ScopeContext, useParam } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useFoundFocus } from '../parts/focus/use-found-focus.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
@@ -39,7 +39,8 @@ export function ProjectLayout() {
             environment: environment as Environment,
             organization: viewer.organization,
             email: viewer.user.email,
-            role: viewer.role,
+            role: roleIn(viewer.role, viewer.inProject),
+            organizationRole: viewer.role,
             permissions: [...viewer.inProject, ...viewer.inOrganization.filter(isOfOrganization)],
             switchedOff: project.switchedOffModules,
           }

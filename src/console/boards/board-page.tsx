@@ -242,11 +242,14 @@ function NewTicket({ boardId }: { boardId: string }) {
 }
 
 function Rename({ board }: { board: Board }) {
-  const [name, setName] = useState(board.name);
+  /** Null unless it differs from what is stored, which others may change meanwhile. */
+  const [typed, setTyped] = useState<string | null>(null);
+  if (typed === board.name) setTyped(null);
+  const name = typed ?? board.name;
   const [update, updating] = useChange(UpdateBoardDocument);
   return (
     <Group gap="xs" align="flex-end">
-      <TextInput label="Name" {...typing(name, setName)} />
+      <TextInput label="Name" {...typing(name, setTyped)} />
       <Button
         variant="default"
         loading={updating}

@@ -9,6 +9,7 @@ import {
 import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { changedOf } from '../editor/changed.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { NumberField } from '../parts/fields/number-field.js';
@@ -25,16 +26,21 @@ export const ALERT_CONDITIONS: Readonly<Record<AlertCondition, string>> = {
 /** Creates or edits an alert rule. The condition of an existing rule can't change. */
 export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: () => void }) {
   const { projectId, environment } = useScope();
-  const [name, setName] = useState(rule?.name ?? '');
+  const before = {
+    name: rule?.name ?? '',
+    threshold: rule?.threshold ?? 100,
+    windowMinutes: rule?.windowMinutes ?? 60,
+  };
+  const [name, setName] = useState(before.name);
   const [condition, setCondition] = useState<AlertCondition>(rule?.condition ?? 'issue_created');
-  const [threshold, setThreshold] = useState(rule?.threshold ?? 100);
-  const [windowMinutes, setWindow] = useState(rule?.windowMinutes ?? 60);
+  const [threshold, setThreshold] = useState(before.threshold);
+  const [windowMinutes, setWindow] = useState(before.windowMinutes);
   const [create] = useChange(CreateAlertRuleDocument, { quiet: true });
   const [update] = useChange(UpdateAlertRuleDocument, { quiet: true });
   const save = () => {
     const counted = condition === 'event_count' ? { threshold, windowMinutes } : {};
     return rule
-      ? update({ input: { id: rule.id, name, ...counted } }, 'Saved.')
+      ? update({ input: { id: rule.id, ...changedOf(before, { name, threshold, windowMinutes }) } }, 'Saved.')
       : create({ input: { projectId, environment, name, condition, ...counted } }, `${isolated(name)} created.`);
   };
   return (

@@ -58,11 +58,7 @@ export function AlertsPage() {
         <More pages={pages}>Load more rules</More>
       </Panel>
       <Panel title="Sampling">
-        {settings ? (
-          <SampleRate key={settings.sampleRate} rate={settings.sampleRate} may={maySample} />
-        ) : (
-          <WaitingRows rows={1} error={error} />
-        )}
+        {settings ? <SampleRate rate={settings.sampleRate} may={maySample} /> : <WaitingRows rows={1} error={error} />}
         <WhoMay may={maySample} weakest="editor" to="change the sample rate" />
       </Panel>
       {editing && <AlertRuleForm rule={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
@@ -130,7 +126,11 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
 
 function SampleRate({ rate, may }: { rate: number; may: boolean }) {
   const { projectId, environment } = useScope();
-  const [share, setShare] = useState(Number((rate * 100).toPrecision(12)));
+  const stored = Number((rate * 100).toPrecision(12));
+  /** Null unless it differs from what is stored, which others may change meanwhile. */
+  const [typed, setTyped] = useState<number | null>(null);
+  if (typed === stored) setTyped(null);
+  const share = typed ?? stored;
   const [update, updating] = useChange(UpdateCrashSettingsDocument);
   return (
     <Group gap="xs" align="flex-end">
@@ -142,7 +142,7 @@ function SampleRate({ rate, may }: { rate: number; may: boolean }) {
         max={100}
         value={share}
         disabled={!may}
-        onChange={setShare}
+        onChange={setTyped}
         w={220}
       />
       <Permitted

@@ -9,6 +9,7 @@ import {
 import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { changedOf } from '../editor/changed.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { typing } from '../parts/fields/typing.js';
@@ -23,14 +24,15 @@ export const LAYOUTS: Readonly<Record<SymbolSourceLayout, string>> = {
 /** Adds or edits a symbol server. The layout of an existing one can't change. */
 export function SourceForm({ source, onClose }: { source: SourceRowFragment | null; onClose: () => void }) {
   const { projectId } = useScope();
-  const [name, setName] = useState(source?.name ?? '');
+  const before = { name: source?.name ?? '', url: source?.url ?? '' };
+  const [name, setName] = useState(before.name);
   const [layout, setLayout] = useState<SymbolSourceLayout>(source?.layout ?? 'debuginfod');
-  const [url, setUrl] = useState(source?.url ?? '');
+  const [url, setUrl] = useState(before.url);
   const [create] = useChange(CreateSourceDocument, { quiet: true });
   const [update] = useChange(UpdateSourceDocument, { quiet: true });
   const save = () =>
     source
-      ? update({ input: { id: source.id, name, url } }, 'Saved.')
+      ? update({ input: { id: source.id, ...changedOf(before, { name, url }) } }, 'Saved.')
       : create({ input: { projectId, name, layout, url } }, `${isolated(name)} added.`);
   return (
     <FormDialog

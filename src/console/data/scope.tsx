@@ -11,7 +11,9 @@ export interface Scope {
   organization: { id: string; name: string };
   /** Whose session it is. */
   email: string;
+  /** Their role in the project, which it may grant instead of the one in the organization. */
   role: Role;
+  organizationRole: Role;
   permissions: readonly Action[];
   switchedOff: readonly SwitchableModule[];
 }
@@ -42,6 +44,17 @@ export function useIsHere(object: Placed | null | undefined): boolean {
 
 /** The explanation on a button that the viewer may not use. */
 export const refusalOf = (role: Role): string => `Your role here (${role}) doesn't allow this. Ask a project admin.`;
+
+/** The same for what concerns the organization, whatever the role in a project. */
+export const organizationRefusalOf = (role: Role): string =>
+  `Your role in the organization (${role}) doesn't allow this. Ask an owner.`;
+
+/** The role in a project, by what it permits there, which is the same for admins and owners. */
+export function roleIn(organizationRole: Role, permissions: readonly Action[]): Role {
+  if (!permissions.includes('switch_flag_change')) return 'viewer';
+  if (!permissions.includes('project_update')) return 'editor';
+  return organizationRole === 'owner' ? 'owner' : 'admin';
+}
 
 /** Browsers treat these as relative path steps, in every encoding: a leading tilde marks them as literal. */
 const MEANT = /^~*\.{1,2}$/;

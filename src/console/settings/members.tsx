@@ -10,7 +10,7 @@ import {
   ResetMemberPasswordDocument,
   type Role,
 } from '#documents';
-import { useMay, useScope } from '../data/scope.js';
+import { organizationRefusalOf, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -26,10 +26,10 @@ import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { Muted } from '../parts/text.js';
 import { WhoMay } from '../parts/who-may.js';
+import { isAbove, ROLES, rolesUpTo } from './roles.js';
 
 type Member = NonNullable<MembersQuery['members']>['nodes'][number];
 
-const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
 /** The page size of the query; with no more members than this, search is hidden. */
 const PAGE = 50;
 const AS_THERE = 'same as organization';
@@ -67,7 +67,7 @@ export function Members() {
         </tbody>
       </table>
       <More pages={pages}>Load more</More>
-      <WhoMay may={may} weakest="admin" to="add members and give them roles">
+      <WhoMay may={may} weakest="admin" to="add members and give them roles" isOfOrganization>
         <NewMember onPassword={setGiven} />
       </WhoMay>
       <ShownOnce
@@ -96,14 +96,21 @@ interface MemberRowProps {
   onPassword: (given: GivenPassword) => void;
 }
 
+/** Why the viewer may not change a member with these roles; undefined if they may. */
+function refusalFor({ viewerCan }: Member, roles: readonly Role[], own: Role): string | undefined {
+  if (!viewerCan.includes('member_manage')) return organizationRefusalOf(own);
+  return roles.some((role) => isAbove(role, own)) ? "You can't change a role above your own. Ask an owner." : undefined;
+}
+
 /** Who else owns the projects of someone who is about to leave. */
 const alsoOwned = (projects: number): string =>
   projects === 0 ? '' : ` They own ${counted(projects, 'project')}, as do the organization's owners.`;
 
 function MemberRow({ member, onPassword }: MemberRowProps) {
-  const { projectId } = useScope();
-  const { user, role, viewerCan, projectRoles } = member;
-  const may = viewerCan.includes('member_manage');
+  const { projectId, organizationRole: own } = useScope();
+  const { user, role, projectRoles } = member;
+  const refusal = refusalFor(member, [role], own);
+  const may = refusal === undefined;
   const [changeRole] = useChange(ChangeMemberRoleDocument);
   const [removeRole] = useChange(RemoveProjectRoleDocument);
   const [remove] = useChange(RemoveMemberDocument, { quiet: true });
@@ -127,7 +134,7 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
       <td>
         <ChoiceSelect
           aria-label={`Role of ${user.email}`}
-          choices={ROLES}
+          choices={ROLES.filter((one) => one === role || !isAbove(one, own))}
           value={role}
           disabled={!may}
           onChange={(next) => setThere(next, () => setThere(role))}
@@ -137,9 +144,9 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
       <td>
         <ChoiceSelect
           aria-label={`Role of ${user.email} in this project`}
-          choices={[AS_THERE, ...ROLES]}
+          choices={[AS_THERE, ...ROLES.filter((one) => one === here || !isAbove(one, own))]}
           value={here ?? AS_THERE}
-          disabled={!may}
+          disabled={!may || isAbove(here ?? role, own)}
           onChange={(next) => setHere(next === AS_THERE ? null : next, () => setHere(here ?? null))}
           w={170}
         />
@@ -158,6 +165,7 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
             'If you add them again, they get a new password.',
           ]}
           may={may}
+          because={refusal}
           run={() => remove({ userId: user.id }, `${user.email} removed. Their sessions and tokens have ended.`)}
         />
       </td>
@@ -165,10 +173,12 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
   );
 }
 
-function ResetPassword({ member: { user, viewerCan }, onPassword }: MemberRowProps) {
-  const { email } = useScope();
+function ResetPassword({ member, onPassword }: MemberRowProps) {
+  const { email, organizationRole: own } = useScope();
+  const { user, role, projectRoles } = member;
   const [reset] = useChange(ResetMemberPasswordDocument, { quiet: true });
   const isOwn = user.email === email;
+  const refusal = refusalFor(member, [role, ...projectRoles.nodes.map((one) => one.role)], own);
   const run = async () => {
     const answered = await reset({ input: { userId: user.id } }, `Password of ${user.email} reset.`);
     const { temporaryPassword, remainingApiTokens: tokens = 0 } = answered.data?.resetMemberPassword ?? {};
@@ -184,8 +194,8 @@ function ResetPassword({ member: { user, viewerCan }, onPassword }: MemberRowPro
         'You get a temporary password, shown once, to pass on to them. They choose their own when they sign in.',
         'Their sessions in this organization end immediately. Their API tokens keep working.',
       ]}
-      may={viewerCan.includes('member_manage') && !isOwn}
-      because={isOwn ? 'Change your own password in the account menu.' : undefined}
+      may={refusal === undefined && !isOwn}
+      because={isOwn ? 'Change your own password in the account menu.' : refusal}
       variant="subtle"
       size="compact-xs"
       run={run}
@@ -195,6 +205,7 @@ function ResetPassword({ member: { user, viewerCan }, onPassword }: MemberRowPro
 
 function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void }) {
   const [email, setEmail] = useState('');
+  const { organizationRole: own } = useScope();
   const [role, setRole] = useState<Role>('viewer');
   const [add, adding] = useChange(AddMemberDocument);
   const submit = async (event: FormEvent) => {
@@ -214,7 +225,13 @@ function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void 
           required
           {...typing(email, setEmail)}
         />
-        <ChoiceSelect aria-label="Role of the new member" choices={ROLES} value={role} onChange={setRole} w={110} />
+        <ChoiceSelect
+          aria-label="Role of the new member"
+          choices={rolesUpTo(own)}
+          value={role}
+          onChange={setRole}
+          w={110}
+        />
         <Button type="submit" loading={adding} renderRoot={keepsFocus}>
           Add
         </Button>

@@ -13,9 +13,8 @@ import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
 import { LastUse, Revoke } from './revoke.js';
+import { rolesUpTo } from './roles.js';
 import { SecretList } from './secret-list.js';
-
-const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
 /** Long-lived tokens for scripts: the viewer's own and, for admins, everyone's. */
 export function Tokens() {
@@ -59,11 +58,13 @@ export function Tokens() {
 }
 
 function NewToken({ onToken }: { onToken: (token: string) => void }) {
-  const { projectId, role: own } = useScope();
-  const [role, setRole] = useState<Role>('viewer');
+  const { projectId, role: own, organizationRole } = useScope();
+  const [wanted, setWanted] = useState<Role>('viewer');
   const [days, setDays] = useState(90);
   const [isHere, setHere] = useState(true);
   const [create, creating] = useChange(CreateTokenDocument);
+  const offered = rolesUpTo(isHere ? own : organizationRole);
+  const role = offered.includes(wanted) ? wanted : 'viewer';
   return (
     <NewSecret
       label="New token"
@@ -76,13 +77,7 @@ function NewToken({ onToken }: { onToken: (token: string) => void }) {
       }}
       onSecret={onToken}
     >
-      <ChoiceSelect
-        label="Role"
-        choices={ROLES.slice(0, ROLES.indexOf(own) + 1)}
-        value={role}
-        onChange={setRole}
-        w={110}
-      />
+      <ChoiceSelect label="Role" choices={offered} value={role} onChange={setWanted} w={110} />
       <NumberField label="Days valid" min={1} max={365} value={days} onChange={setDays} w={80} />
       <Checkbox
         label="This project only"

@@ -141,6 +141,103 @@ if (hasChromium()) {
     await close();
   });
 
+  kept('a halt dialog that closed because someone else halted the flag stays closed once they resume it', async () => {
+    const { id, key } = await buildFlag(here.world);
+    const { page, faults, settle, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
+    const halt = page.getByRole('button', { name: 'Halt', exact: true });
+    await halt.click();
+    const dialog = page.getByRole('dialog', { name: `Halt ${key}` });
+    await dialog.getByLabel(/^Reason/).fill('mine');
+    await here.world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
+      input: { flagId: id, reason: 'theirs' },
+    });
+    await page.getByText('theirs').first().waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await here.world.owner.client.graphql('mutation($input: ResumeFlagInput!) { resumeFlag(input: $input) { id } }', {
+      input: { flagId: id },
+    });
+    await halt.waitFor();
+    await settle();
+    assert.is(await dialog.count(), 0);
+    await halt.click();
+    await dialog.getByLabel(/^Reason/).fill('mine');
+    await dialog.getByRole('button', { name: 'Halt now' }).click();
+    await page.getByText(/^Halted.+everyone gets off/).waitFor();
+    await settle();
+    assert.match(page.url(), new RegExp(`/flags/${key}$`));
+    assert.equal(faults, []);
+    await close();
+  });
+
+  kept("others' changes reset no half-typed sample rate, and an untouched name of a board follows them", async () => {
+    const { projectId, owner } = here.world;
+    const { page, faults, settle, goWithin, close } = await here.openTab();
+    await page.goto(here.path('crashes', 'alerts'));
+    const share = page.getByLabel('Share of crashes that SDKs send');
+    await share.fill('55');
+    const answered = page.waitForResponse(async (answer) => /"sampleRate":0\.2\b/.test(await answer.text()));
+    const settings = { projectId, environment: 'live', sampleRate: 0.2 };
+    await owner.client.graphql(
+      'mutation($input: UpdateCrashSettingsInput!) { updateCrashSettings(input: $input) { sampleRate } }',
+      { input: settings },
+    );
+    await answered;
+    await settle();
+    await share.and(page.locator(':focus')).waitFor();
+    assert.is(await share.inputValue(), '55%');
+    const stored = page.waitForResponse(
+      async (answer) =>
+        answer.request().postData()?.includes('query CrashSampling(') === true &&
+        /"sampleRate":0\.55/.test(await answer.text()),
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Saved\./).waitFor();
+    await stored;
+    await settle();
+    assert.is(await share.inputValue(), '55%');
+    await owner.client.graphql(
+      'mutation($input: UpdateCrashSettingsInput!) { updateCrashSettings(input: $input) { sampleRate } }',
+      { input: settings },
+    );
+    await until('the field shows the stored rate', async () => (await share.inputValue()) === '20%');
+
+    const { createBoard: board } = await owner.client.graphql<{ createBoard: { id: string } }>(
+      'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
+      { input: { projectId, name: 'First name' } },
+    );
+    await goWithin(here.path('boards', board.id));
+    const name = page.getByLabel('Name', { exact: true });
+    assert.is(await name.inputValue(), 'First name');
+    await owner.client.graphql('mutation($input: UpdateBoardInput!) { updateBoard(input: $input) { id } }', {
+      input: { id: board.id, name: 'Their name' },
+    });
+    await page.getByRole('heading', { name: 'Their name', level: 1 }).waitFor();
+    assert.is(await name.inputValue(), 'Their name');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  kept('nobody leaves for another organization before their changes are saved or discarded', async () => {
+    const { key } = await buildFlag(here.world);
+    const { page, faults, close } = await here.openTab();
+    await page.goto(here.path('flags', key));
+    await page.getByLabel('Description').fill('mine');
+    await page.getByRole('button', { name: 'Account and appearance' }).click();
+    await page.getByRole('menuitem', { name: 'Organizations…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New organization').fill('Another');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('Save or discard your changes first.').waitFor();
+    assert.is(await dialog.getByLabel(/^Password/).count(), 0);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    assert.is(await page.getByLabel('Description').inputValue(), 'mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
   kept('relative times advance while the page is open', async () => {
     const { key } = await buildFlag(here.world);
     const tab = await here.openTab();
