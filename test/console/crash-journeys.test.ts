@@ -219,6 +219,13 @@ if (hasChromium()) {
     await status.getByText('the file is empty. Nothing was sent.').waitFor();
     await choose('app.js.map', map);
     await status.getByText(/app.js.map: stored/).waitFor();
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query SymbolDownload(')
+        ? route.fulfill({ json: { data: { symbolArtifact: null } } })
+        : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('alert').getByText('This file is no longer available.').waitFor();
     await choose('pay.js.map', 'not json at all');
     await status.getByText(/pay.js.map: .*not JSON/).waitFor();
     await page.getByRole('region', { name: 'Stored' }).getByText('failed').waitFor();

@@ -8,8 +8,9 @@ import {
   SymbolsDocument,
   type SymbolsQuery,
 } from '#documents';
+import { messageOf } from '../data/failures.js';
 import { useLookWhenDue } from '../data/live.js';
-import { isolated } from '../data/notify.js';
+import { isolated, notifyFailure } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
@@ -107,9 +108,14 @@ function Stored() {
       </Muted>
     );
   const download = async (id: string) => {
-    const { data } = await client.query(SymbolDownloadDocument.toString(), { id }, { requestPolicy: 'network-only' });
-    const url = (data as SymbolDownloadQuery | undefined)?.symbolArtifact?.downloadUrl;
+    const { data, error } = await client.query<SymbolDownloadQuery>(
+      SymbolDownloadDocument.toString(),
+      { id },
+      { requestPolicy: 'network-only' },
+    );
+    const url = data?.symbolArtifact?.downloadUrl;
     if (url) window.location.assign(url);
+    else notifyFailure(error ? messageOf(error) : 'This file is no longer available.');
   };
   return (
     <>

@@ -16,8 +16,6 @@ import { When } from '../parts/when.js';
 import { FlameGraph } from './flame-graph.js';
 import { NotDrawn, type ProfileNode, treeOf } from './profile-tree.js';
 
-const LARGEST_DRAWN = 20 * 1024 * 1024;
-
 /** Profiles that apps sent, newest first, drawn as flame graphs if their format is supported. */
 export function ProfilesPage() {
   const { projectId, environment } = useScope();
@@ -79,12 +77,7 @@ export function ProfilesPage() {
                 <When at={receivedAt} /> <span className="soft">{sizeInWords(Number(sizeBytes))}</span>
               </Text>
               <Group gap={4}>
-                <Permitted
-                  may={may && Number(sizeBytes) <= LARGEST_DRAWN}
-                  variant="default"
-                  size="compact-xs"
-                  onClick={() => void draw(id)}
-                >
+                <Permitted may={may} variant="default" size="compact-xs" onClick={() => void draw(id)}>
                   View
                 </Permitted>
                 <Permitted may={may} variant="subtle" size="compact-xs" onClick={() => void download(id)}>
