@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ASTNode, Kind, parse, print, visit } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { hashOf } from '../../modules/documents/stored-document.service.js';
 import { LIMITS } from '../limits.js';
 
 const CONSOLE = new URL('../../../documents/console/documents.json', import.meta.url);
@@ -8,15 +10,15 @@ const MOST_KEPT = 1_000;
 /** The documents of the console that this server serves. */
 export class OwnDocuments {
   private forms: Promise<ReadonlySet<string>> | undefined;
-  /** Texts that are documents of the console. */
-  private readonly kept = new Set<string>();
+  /** Hashes of texts that are documents of the console: comments can make such a text as long as a request may be. */
+  private readonly kept = new LRUCache<string, true>({ max: MOST_KEPT });
 
   async has(text: string): Promise<boolean> {
-    if (this.kept.has(text)) return true;
+    const hash = hashOf(text);
+    if (this.kept.get(hash)) return true;
     this.forms ??= formsOfConsole();
     if (!(await this.forms).has(formOf(text))) return false;
-    this.kept.add(text);
-    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string);
+    this.kept.set(hash, true);
     return true;
   }
 }
