@@ -62,7 +62,8 @@ async function awaitedOf(
       organizationId,
       wants: (kind) => to.kinds.test(kind),
       onEvent: (event) => {
-        if (projectId !== null && event.projectId !== projectId) return;
+        const isOfOrganization = event.projectId === null && to.ofOrganization?.test(event.kind);
+        if (projectId !== null && event.projectId !== projectId && !isOfOrganization) return;
         if (!environment || !event.environment || event.environment === environment) hear(event);
       },
     });

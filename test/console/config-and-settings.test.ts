@@ -96,7 +96,12 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('title').waitFor();
     await expectFault('SCHEMA_VIOLATION');
-    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"title":"Autumn sale"}');
+    const value = page.getByRole('textbox', { name: 'Value', exact: true });
+    await value.and(page.locator('[aria-invalid=true]:focus')).waitFor();
+    await value.fill('{"title": Autumn}');
+    await value.locator('.cm-faulty').getByText('Autumn').waitFor();
+    await value.fill('{"title":"Autumn sale"}');
+    await value.and(page.locator('[aria-invalid=false]')).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     assert.match((await storedValue('shop.banner')) ?? '', 'Autumn sale');
@@ -143,6 +148,7 @@ if (hasChromium()) {
         await page.getByRole('alert').getByText('not only spaces').waitFor();
         await expectFault('not only spaces');
         assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), blank);
+        await page.getByLabel('Name', { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
       }
       await page.getByLabel('Name', { exact: true }).fill('Renamed');
       await page.getByRole('button', { name: 'Save' }).click();
@@ -154,6 +160,15 @@ if (hasChromium()) {
       await page.getByRole('alert').getByText('addresses:').waitFor();
       await expectFault('authorizedAddresses');
       await page.getByRole('button', { name: 'Discard', exact: true }).click();
+      // Someone else changes the project and takes it back, which the page learns only after it has saved.
+      await page.getByLabel('Name', { exact: true }).fill('Renamed again');
+      const newer = await holdBack(page, 'query ProjectSettings');
+      for (const name of ['Theirs', 'Renamed'])
+        await ask(`mutation($id: ID!) { updateProject(input: { id: $id, name: "${name}" }) { id } }`);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectFault('PROJECT_CHANGED_MEANWHILE');
+      newer();
+      await page.getByText('Saved.').waitFor();
 
       await page.getByRole('tab', { name: /keys/i }).click();
       await page.getByLabel('New key for live').fill('journey');
@@ -178,7 +193,7 @@ if (hasChromium()) {
       assert.is(await newMember.inputValue(), 'next@example.com');
       const role = page.getByRole('combobox', { name: 'Role of journey@example.com', exact: true });
       await role.click();
-      await page.getByRole('option', { name: 'editor' }).click();
+      await page.getByRole('option', { name: 'Editor' }).click();
       await until('the role is stored', async () => {
         const { members } = await ask<{ members: { nodes: { role: string; user: { email: string } }[] } }>(
           '{ members { nodes { role user { email } } } }',
@@ -186,7 +201,7 @@ if (hasChromium()) {
         return members.nodes.find(({ user }) => user.email === 'journey@example.com')?.role === 'editor';
       });
       await page.getByRole('combobox', { name: 'Role of journey@example.com in this project' }).click();
-      await page.getByRole('option', { name: 'owner' }).click();
+      await page.getByRole('option', { name: 'Owner' }).click();
       await page.getByText('journey@example.com is now owner here.').waitFor();
       await page
         .getByRole('row', { name: /journey@example/ })
@@ -216,7 +231,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Remove filter: API token' }).click();
       await page.locator('summary').filter({ hasText: 'nightly' }).first().waitFor();
       const { project } = await ask<{ project: { name: string } }>('query($id: ID!) { project(id: $id) { name } }');
-      assert.is(project.name, 'Renamed');
+      assert.is(project.name, 'Renamed again');
       assert.equal(faults, []);
       await close();
     },
@@ -259,27 +274,6 @@ if (hasChromium()) {
     );
     await page.getByRole('combobox', { name: 'Project' }).click();
     for (const option of ['Second', 'New project…']) await page.getByRole('option', { name: option }).waitFor();
-    assert.equal(faults, []);
-    await close();
-  });
-
-  settings('each of more than a hundred projects is found by name in the switcher and the finder', async () => {
-    const { owner, projectId } = await buildWorld(here.test);
-    const names = [...Array.from({ length: 101 }, (_, number) => `A ${number}`), 'Zebra', 'Zoo'];
-    for (const name of names)
-      await owner.client.graphql('mutation($name: String!) { createProject(input: { name: $name }) { id } }', {
-        name,
-      });
-    const { page, faults, close } = await here.openTab({ user: owner });
-    await page.goto(`/p/${projectId}/test/flags`);
-    const project = page.getByRole('combobox', { name: 'Project' });
-    await project.fill('zeb');
-    await page.getByRole('option', { name: 'Zebra' }).click();
-    await until('it is in view', async () => (await project.inputValue()) === 'Zebra');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Find' }).fill('zoo');
-    await page.getByText('Switch to project').click();
-    await until('it is in view', async () => (await project.inputValue()) === 'Zoo');
     assert.equal(faults, []);
     await close();
   });

@@ -2,11 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildWorld } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
 
-const numbers = suite('console: numbers that JavaScript cannot hold are never stored as others');
+const numbers = suite('console: large numbers, of digits and of projects');
 const here = inConsole(numbers);
 
 const LARGE = '9007199254740993';
@@ -124,6 +125,29 @@ if (hasChromium()) {
       await value.fill(text);
       await refused.waitFor({ state: 'hidden' });
     }
+    assert.equal(faults, []);
+    await close();
+  });
+
+  numbers('each of more than a hundred projects is found by name in the switcher and the finder', async () => {
+    const { owner, projectId } = await buildWorld(here.test);
+    const names = [...Array.from({ length: 101 }, (_, number) => `A ${number}`), 'Zebra', 'Zoo'];
+    for (const name of names)
+      await owner.client.graphql('mutation($name: String!) { createProject(input: { name: $name }) { id } }', {
+        name,
+      });
+    const { page, faults, close } = await here.openTab({ user: owner });
+    await page.goto(`/p/${projectId}/test/flags`);
+    const project = page.getByRole('combobox', { name: 'Project' });
+    await project.fill('zeb');
+    await page.getByRole('option', { name: 'Zebra' }).click();
+    await until('it is in view', async () => (await project.inputValue()) === 'Zebra');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Find' }).fill('zoo');
+    await page.getByText('Switch to project').click();
+    await until('it is in view', async () => (await project.inputValue()) === 'Zoo');
+    await page.goto('/');
+    await until('the home page opens it', async () => (await project.inputValue()) === 'Zoo');
     assert.equal(faults, []);
     await close();
   });

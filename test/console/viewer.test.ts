@@ -5,6 +5,7 @@ import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildMember, type TestUser } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
+import { until } from '../support/until.js';
 import { inConsole } from './console-place.js';
 
 const viewers = suite('console: who may only look');
@@ -84,9 +85,11 @@ if (hasChromium()) {
     const { projectId, owner } = here.world;
     const { key } = await buildFlag(here.world);
     const member = await buildMember(here.test, here.world, 'admin');
-    await owner.client.graphql('mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { id } }', {
-      input: { userId: member.id, projectId, role: 'viewer' },
-    });
+    const changeRole = (input: object) =>
+      owner.client.graphql('mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { id } }', {
+        input,
+      });
+    await changeRole({ userId: member.id, projectId, role: 'viewer' });
     const { page, faults, goWithin, close } = await here.openTab({ user: member });
     const choicesOf = async (label: string): Promise<string[]> => {
       await page.getByRole('combobox', { name: label, exact: true }).click();
@@ -98,12 +101,15 @@ if (hasChromium()) {
     await page.getByText('admins and owners can change the flag. Your role here is viewer.').waitFor();
     await page.getByRole('button', { name: 'Halt', description: /^Your role here \(viewer\)/ }).waitFor();
     await goWithin(here.path('settings?tab=tokens'));
-    assert.equal(await choicesOf('Role'), ['viewer']);
+    assert.equal(await choicesOf('Role'), ['Viewer']);
     await page.getByLabel('This project only').uncheck();
-    assert.equal(await choicesOf('Role'), ['viewer', 'editor', 'admin']);
+    assert.equal(await choicesOf('Role'), ['Viewer', 'Editor', 'Admin']);
+    await page.getByLabel('This project only').check();
+    await changeRole({ userId: member.id, projectId, role: 'owner' });
+    await until('the project makes them its owner', async () => (await choicesOf('Role')).at(-1) === 'Owner');
 
     await page.getByRole('tab', { name: 'Members' }).click();
-    assert.equal(await choicesOf('Role of the new member'), ['viewer', 'editor', 'admin']);
+    assert.equal(await choicesOf('Role of the new member'), ['Viewer', 'Editor', 'Admin']);
     assert.is(await page.getByRole('combobox', { name: `Role of ${owner.email}`, exact: true }).isDisabled(), true);
     const above = /^You can't change a role above your own/;
     for (const action of ['Remove', 'Reset password'])
@@ -111,6 +117,8 @@ if (hasChromium()) {
         .getByRole('row', { name: owner.email })
         .getByRole('button', { name: action, description: above })
         .waitFor();
+    await changeRole({ userId: member.id, role: 'editor' });
+    await page.getByText('Your role in the organization is editor.').waitFor();
     assert.equal(faults, []);
     await close();
   });

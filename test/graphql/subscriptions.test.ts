@@ -53,6 +53,11 @@ x('one subscription reports every change of a project, and nothing the caller ma
     some.results.map(({ data }) => data?.projectChanged?.kind ?? null),
     [null, null, flag.kind],
   );
+  await world.owner.client.graphql('mutation($i: ChangeMemberRoleInput!) { changeMemberRole(input: $i) { id } }', {
+    i: { userId: viewer.id, role: 'editor' },
+  });
+  await all.next('projectChanged', ({ kind }) => kind === 'access.member.role_changed');
+  await until('a member hears that roles have changed', () => some.results.length === 4);
   all.close();
   some.close();
 });

@@ -1,13 +1,17 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { SignOutDocument } from '#documents';
 import { useChange } from '../data/use-document.js';
 
-/** Signs out, here and on the server. */
+/** Signs out, here and on the server. A page with unsaved input asks first and may stay. */
 export function useLeave(): () => Promise<void> {
+  const navigate = useNavigate();
   const [signOut] = useChange(SignOutDocument);
   return useCallback(async () => {
+    await navigate({ to: '/sign-in' });
+    if (window.location.pathname !== '/sign-in') return;
     await signOut({});
     // A full page load, so that nothing that was read stays in memory.
     window.location.assign('/sign-in');
-  }, [signOut]);
+  }, [navigate, signOut]);
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useScope } from '../data/scope.js';
 import { useOpened } from '../data/use-opened.js';
+import { capitalized } from '../parts/text.js';
 import { exactTimes, showExactTimes } from '../parts/when.js';
 import { useLeave } from './use-leave.js';
 
@@ -32,7 +33,7 @@ export function ViewerMenu() {
           <Menu.Label>
             {email}
             <br />
-            <bdi>{organization.name}</bdi>, {organizationRole}
+            <bdi>{organization.name}</bdi>, {capitalized(organizationRole)}
           </Menu.Label>
           <Menu.Item onClick={openOrganizations}>Organizations…</Menu.Item>
           <Menu.Item onClick={openPassword}>Change password…</Menu.Item>

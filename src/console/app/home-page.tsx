@@ -1,7 +1,7 @@
 import { Button, Center, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ShellDocument } from '#documents';
+import { LastProjectDocument, ShellDocument } from '#documents';
 import { scopePath } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { typing } from '../parts/fields/typing.js';
@@ -13,12 +13,12 @@ import { useCreateProject } from './new-project.js';
 
 /** Opens the last project viewed, or the first one; offers to create one if there is none. */
 export function HomePage() {
+  const [last] = useState(lastScope);
   const { data, error } = useDocument(ShellDocument, {});
+  const viewed = useDocument(LastProjectDocument, { id: last?.projectId ?? '' }, { pause: last === null });
   if (error && !data?.projects) return <Failed error={error} />;
-  if (!data?.projects || !data.viewer) return <Waiting />;
-  const { nodes } = data.projects;
-  const last = lastScope();
-  const project = nodes.find(({ id }) => id === last?.projectId) ?? nodes[0];
+  if (!data?.projects || !data.viewer || viewed.fetching) return <Waiting />;
+  const project = viewed.data?.projects?.nodes[0] ?? data.projects.nodes[0];
   if (!project) return <FirstProject mayCreate={data.viewer.permissions.includes('project_create')} />;
   const environment = project.id === last?.projectId ? last.environment : 'live';
   return <Navigate to={scopePath({ projectId: project.id, environment })} replace />;

@@ -8,7 +8,8 @@ import { isNotFound } from '../data/failures.js';
 import { refreshShown } from '../data/freshness.js';
 import { useIsCutOff } from '../data/line.js';
 import { useLiveProject } from '../data/live.js';
-import { roleIn, type Scope, ScopeContext, useParam } from '../data/scope.js';
+import { type Scope, ScopeContext, useParam } from '../data/scope.js';
+import { stayIn } from '../data/session.js';
 import { useDocument } from '../data/use-document.js';
 import { useFoundFocus } from '../parts/focus/use-found-focus.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
@@ -39,7 +40,7 @@ export function ProjectLayout() {
             environment: environment as Environment,
             organization: viewer.organization,
             email: viewer.user.email,
-            role: roleIn(viewer.role, viewer.inProject),
+            role: project.viewerRole,
             organizationRole: viewer.role,
             permissions: [...viewer.inProject, ...viewer.inOrganization.filter(isOfOrganization)],
             switchedOff: project.switchedOffModules,
@@ -49,8 +50,9 @@ export function ProjectLayout() {
   );
   useEffect(() => {
     if (scope && isKnown) keepScope(scope);
+    if (scope) stayIn(scope.organization.id);
   }, [scope, isKnown]);
-  if (!isKnown || (!scope && isNotFound(error))) return <Missing what="project" />;
+  if (!isKnown || (!scope && isNotFound(error))) return <Missing what="project" within={viewer?.organization.name} />;
   if (!scope && error) return <Failed error={error} />;
   if (!scope) return <Waiting />;
   return (
@@ -97,7 +99,7 @@ function Frame({ scope }: { scope: Scope }) {
         <Outlet />
       </AppShell.Main>
       <Finder />
-      <SignInAgain email={scope.email} organizationId={scope.organization.id} />
+      <SignInAgain email={scope.email} organization={scope.organization} />
     </AppShell>
   );
 }

@@ -56,7 +56,7 @@ const COLUMNS: Column<ItemRowFragment>[] = [
   },
 ];
 
-const SHOWN = { all: 'All', archived: 'Archived' } as const;
+const SHOWN = { current: 'Current', archived: 'Archived' } as const;
 
 export function ConfigPage() {
   const scope = useScope();

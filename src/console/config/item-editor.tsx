@@ -41,6 +41,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
               schema={value.jsonSchema}
               onChange={(text) => change({ value: text })}
               disabled={disabled}
+              error={faultAt(value, 'value')}
             />
           ) : (
             <ValueInput
@@ -88,7 +89,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
               value={value.jsonSchema}
               onChange={(jsonSchema) => change({ jsonSchema })}
               disabled={disabled}
-              error={schemaFault}
+              error={schemaFault ?? faultAt(value, 'jsonSchema')}
             />
           </Stack>
         </Panel>

@@ -12,18 +12,22 @@ interface JsonValueProps {
   /** The JSON Schema as text; empty for none. */
   schema: string;
   disabled: boolean;
+  /** What the server refused about it. */
+  error?: string | undefined;
   onChange: (value: string) => void;
 }
 
 /** Edits a JSON value as a form next to its text, or as text only if a form can't express the schema. */
-export function JsonValue({ value, schema, disabled, onChange }: JsonValueProps) {
+export function JsonValue({ value, schema, disabled, error, onChange }: JsonValueProps) {
   const [shows, setShows] = useState<'both' | 'text'>('both');
   const form = schema.trim() === '' ? null : formSchemaOf(parsedOr(schema, null));
   const fault = faultOf('json', value);
   const current = parsedOr(value, undefined);
   const rounded = fault === undefined ? roundedIn(value) : undefined;
   const isDrawn = form !== null && fault === undefined && rounded === undefined && fits(form, current);
-  const editor = <JsonEditor label="Value" value={value} onChange={onChange} disabled={disabled} error={fault} />;
+  const editor = (
+    <JsonEditor label="Value" value={value} onChange={onChange} disabled={disabled} error={fault ?? error} />
+  );
   if (!form) return editor;
   return (
     <Stack gap="xs">

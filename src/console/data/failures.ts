@@ -72,10 +72,12 @@ export function refusalText({ refused, asked }: Bulk): string {
 
 /** Validation errors by the path of their field, for forms; `input.key` becomes `key`. */
 export function fieldFaults(error: CombinedError): Record<string, string> {
-  const fields = extensionsOf(error).fields ?? [];
-  return Object.fromEntries(
-    fields.map(({ path, message }) => [path.replace(/^input\./, ''), withoutPath(message, path)]),
-  );
+  const faults: Record<string, string> = {};
+  for (const { path, message } of extensionsOf(error).fields ?? []) {
+    const name = path.replace(/^input\./, '');
+    faults[name] = [...(faults[name] ? [faults[name]] : []), withoutPath(message, path)].join('; ');
+  }
+  return faults;
 }
 
 /** A message without the path it begins with, which is said in words beside it. */

@@ -49,13 +49,6 @@ export const refusalOf = (role: Role): string => `Your role here (${role}) doesn
 export const organizationRefusalOf = (role: Role): string =>
   `Your role in the organization (${role}) doesn't allow this. Ask an owner.`;
 
-/** The role in a project, by what it permits there, which is the same for admins and owners. */
-export function roleIn(organizationRole: Role, permissions: readonly Action[]): Role {
-  if (!permissions.includes('switch_flag_change')) return 'viewer';
-  if (!permissions.includes('project_update')) return 'editor';
-  return organizationRole === 'owner' ? 'owner' : 'admin';
-}
-
 /** Browsers treat these as relative path steps, in every encoding: a leading tilde marks them as literal. */
 const MEANT = /^~*\.{1,2}$/;
 

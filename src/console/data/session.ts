@@ -5,6 +5,23 @@ import { createStore } from './store.js';
 /** Where to go when the session ends and nothing on screen needs keeping; set by the router, which this file must not import. */
 export const atTheEnd = { ofSession: (): void => undefined };
 
+/** The organization whose data this tab shows; null before anything is shown. */
+let organizationOfTab: string | null = null;
+
+/** Called with the organization of what the tab shows. Other tabs can change the session, which all share, to another one. */
+export function stayIn(organizationId: string | null): void {
+  organizationOfTab = organizationId;
+}
+
+/** Sent with every request: the server does not know a session of another organization. */
+export const sessionHeaders = (): Record<string, string> => ({
+  ...ANY_SESSION,
+  ...(organizationOfTab && { 'quarterdeck-organization': organizationOfTab }),
+});
+
+/** Sent by those who replace the session, whatever organization it is for. */
+export const ANY_SESSION = { 'apollo-require-preflight': 'console' };
+
 const over = createStore(false);
 let keepers = 0;
 let waiting: (() => void)[] = [];

@@ -1,5 +1,6 @@
 import { createClient } from 'graphql-sse';
 import { useEffect, useRef, useState } from 'react';
+import { sessionHeaders } from './session.js';
 import type { TypedDocument } from './typed-document.js';
 
 const SOONEST_RETURN_MS = 1_000;
@@ -32,7 +33,7 @@ export function listen<Data>(query: string, variables: Record<string, unknown>, 
     let wasOpened = false;
     const client = createClient({
       url: '/graphql/stream',
-      headers: { 'apollo-require-preflight': 'console' },
+      headers: sessionHeaders,
       retryAttempts: 0,
       on: {
         connected: () => {

@@ -3,6 +3,7 @@ import {
   type AnyVariables,
   type CombinedError,
   createRequest,
+  type OperationContext,
   type RequestPolicy,
   type UseQueryExecute,
   useMutation,
@@ -65,19 +66,19 @@ export type Changed<Data> =
 
 /**
  * A mutation: the function that runs it, and whether it is under way. Shows failures and refusals at the foot of the
- * page in the server's words, unless `quiet`, where the form shows them. Also shows `done`, with a button to undo if
+ * page in the server's words, unless `quiet`, where the form shows them. `context` must stay the same object. Also shows `done`, with a button to undo if
  * `undo` is given.
  */
 export function useChange<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
-  { quiet = false }: { quiet?: boolean } = {},
+  { quiet = false, context }: { quiet?: boolean; context?: Partial<OperationContext> } = {},
 ): [(variables: Variables, done?: string, undo?: () => unknown) => Promise<Changed<Data>>, boolean] {
   const [{ fetching }, execute] = useMutation<Data, Variables>(document.toString());
   const change = useCallback(
     async (variables: Variables, done?: string, undo?: () => unknown): Promise<Changed<Data>> => {
-      let { data, error } = await execute(variables);
+      let { data, error } = await execute(variables, context);
       // Nothing was done, so run it again after signing in.
-      if (isSignedOut(error) && (await signedInAgain())) ({ data, error } = await execute(variables));
+      if (isSignedOut(error) && (await signedInAgain())) ({ data, error } = await execute(variables, context));
       if (error) {
         if (!quiet) notifyFailure(messageOf(error));
         return { error };
@@ -87,7 +88,7 @@ export function useChange<Data, Variables extends AnyVariables>(
       else if (done) notify(done, undo);
       return { data: data as Data, refused: bulk.refused.map(({ id }) => id) };
     },
-    [execute, quiet],
+    [execute, quiet, context],
   );
   return [change, fetching];
 }

@@ -1,25 +1,41 @@
 import { codeLooks } from './code-looks.js';
 import './editor.css';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { json } from '@codemirror/lang-json';
+import { json, jsonLanguage } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
-import { EditorView, keymap } from '@codemirror/view';
+import { Decoration, EditorView, keymap } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+
+const FAULTY = Decoration.line({ class: 'cm-faulty' });
 
 interface CodeEditorProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
   disabled: boolean;
+  isInvalid: boolean;
 }
+
+/** Marks the first line where the text stops being JSON. */
+const faultyLine = EditorView.decorations.compute(['doc'], ({ doc }) => {
+  if (doc.length === 0) return Decoration.none;
+  let at = -1;
+  jsonLanguage.parser.parse(doc.toString()).iterate({
+    enter: ({ type, from }) => {
+      if (type.isError && at < 0) at = from;
+      return at < 0;
+    },
+  });
+  return at < 0 ? Decoration.none : Decoration.set(FAULTY.range(doc.lineAt(at).from));
+});
 
 /** CodeMirror holds the text outside React; a new value from outside replaces it only if it differs. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function CodeEditor({ label, value, onChange, disabled }: CodeEditorProps) {
+export default function CodeEditor({ label, value, onChange, disabled, isInvalid }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
-  const current = useRef({ value, onChange });
-  current.current = { value, onChange };
+  const current = useRef({ value, onChange, isInvalid });
+  current.current = { value, onChange, isInvalid };
   useEffect(() => {
     const view = new EditorView({
       parent: place.current as HTMLDivElement,
@@ -29,6 +45,8 @@ export default function CodeEditor({ label, value, onChange, disabled }: CodeEdi
         history(),
         keymap.of([...defaultKeymap, ...historyKeymap]),
         json(),
+        faultyLine,
+        EditorView.contentAttributes.of(() => ({ 'aria-invalid': String(current.current.isInvalid) })),
         EditorState.readOnly.of(disabled),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) current.current.onChange(update.state.doc.toString());
@@ -43,5 +61,8 @@ export default function CodeEditor({ label, value, onChange, disabled }: CodeEdi
     const text = view?.state.doc.toString();
     if (view && text !== value) view.dispatch({ changes: { from: 0, to: text?.length ?? 0, insert: value } });
   }, [value]);
-  return <div ref={place} className="code-frame" />;
+  // The attributes are read again with each update.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor reads it itself
+  useEffect(() => editor.current?.dispatch({}), [isInvalid]);
+  return <div ref={place} className="code-frame" data-invalid={isInvalid || undefined} />;
 }

@@ -21,12 +21,12 @@ import { type FlagRow, flagColumns } from './flag-columns.js';
 import { HaltDialog } from './halt-dialog.js';
 
 const FILTERS = {
-  all: { isArchived: { eq: false } },
+  current: { isArchived: { eq: false } },
   halted: { haltedAt: { from: '1970-01-02T00:00:00Z' } },
   archived: { isArchived: { eq: true } },
 } as const;
 
-const SHOWN = { all: 'All', halted: 'Halted', archived: 'Archived' } as const;
+const SHOWN = { current: 'Current', halted: 'Halted', archived: 'Archived' } as const;
 
 export function FlagsPage() {
   const scope = useScope();
@@ -51,7 +51,7 @@ export function FlagsPage() {
   const plain = useMemo(() => flagColumns(setHalting), []);
   const columns = useChoosingColumn(plain, mayChoose ? chosen : null, 'key');
   const to = useCallback(({ key }: FlagRow) => scopePath(scope, 'flags', key), [scope]);
-  const isFiltered = Boolean(search.q) || show !== 'all';
+  const isFiltered = Boolean(search.q) || show !== 'current';
   const create = (
     <Permitted may={mayChange} onClick={open}>
       New flag

@@ -1,28 +1,35 @@
 import { Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type FlagRowFragment, HaltFlagDocument, PreviewHaltDocument } from '#documents';
+import { type FlagRowFragment, type FlagWholeFragment, HaltFlagDocument, PreviewHaltDocument } from '#documents';
+import { notify } from '../data/notify.js';
+import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { isWebLink } from '../editor/evidence.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
-import { COMMAND_KEY } from '../parts/text.js';
+import { COMMAND_KEY, haltedBy } from '../parts/text.js';
+import { inUtc } from '../parts/when.js';
 
 interface HaltDialogProps {
   flag: Pick<FlagRowFragment, 'id' | 'key' | 'environment' | 'defaultVariant'>;
   onClose: () => void;
 }
 
+type Halted = Pick<FlagWholeFragment, 'key' | 'defaultVariant' | 'haltedAt' | 'haltReason' | 'latest'>;
+
 /** The kill switch: type a reason, press Ctrl+Enter or ⌘Enter. */
 export function HaltDialog({ flag, onClose }: HaltDialogProps) {
+  const { email } = useScope();
   const [reason, setReason] = useState('');
   const [evidenceUrl, setEvidenceUrl] = useState('');
   const [halt] = useChange(HaltFlagDocument, { quiet: true });
   const isLost = evidenceUrl.trim() !== '' && !isWebLink(evidenceUrl.trim());
-  const save = () =>
-    halt(
-      { input: { flagId: flag.id, reason, evidenceUrl: evidenceUrl.trim() || null } },
-      `${flag.key} halted: everyone gets ${flag.defaultVariant}.`,
-    );
+  const save = async () => {
+    const answered = await halt({ input: { flagId: flag.id, reason, evidenceUrl: evidenceUrl.trim() || null } });
+    const halted = answered.data?.haltFlag;
+    if (halted) notify(outcomeOf(halted, email, reason.trim()));
+    return answered;
+  };
   return (
     <FormDialog
       title={`Halt ${flag.key} in ${flag.environment}`}
@@ -69,6 +76,18 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
       )}
     </FormDialog>
   );
+}
+
+/** What to say after halting: if someone else was first, the halt is theirs. */
+function outcomeOf(
+  { key, defaultVariant, haltedAt, haltReason, latest }: Halted,
+  email: string,
+  reason: string,
+): string {
+  const [newest] = latest.nodes;
+  const isOwn = newest?.action === 'halted' && newest.actorEmail === email && haltReason === reason;
+  if (isOwn || !haltedAt) return `${key} halted: everyone gets ${defaultVariant}.`;
+  return `${key} was already halted${haltedBy(latest.nodes)} at ${inUtc(haltedAt)}. Your reason was not stored.`;
 }
 
 /**

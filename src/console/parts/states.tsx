@@ -100,7 +100,8 @@ export function PartFailed({ what, error, again }: { what: string; error: Combin
   );
 }
 
-export function Missing({ what }: { what: string }) {
+/** @param within the name of the organization that was searched */
+export function Missing({ what, within }: { what: string; within?: string | undefined }) {
   const heading = useArrival<HTMLHeadingElement>();
   const title = `${capitalized(what)} not found`;
   useEffect(() => {
@@ -115,6 +116,11 @@ export function Missing({ what }: { what: string }) {
         <Muted ta="center">
           It may have been deleted, belong to another organization, project or environment, or you may not have access.
         </Muted>
+        {within && (
+          <Muted ta="center">
+            You're now in the organization <bdi>{within}</bdi>. To open another, use the account menu on any page.
+          </Muted>
+        )}
         <Button component="a" href="/" variant="default">
           Go to home page
         </Button>

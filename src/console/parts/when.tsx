@@ -45,7 +45,7 @@ function ago(instant: string): string {
 }
 
 /** Such as `2026-11-23 06:59:12 UTC`. Avoids calendar formatting, which is too slow for every row of a table. */
-const inUtc = (instant: string): string => {
+export const inUtc = (instant: string): string => {
   const iso = new Date(instant).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}\u00a0UTC`;
 };

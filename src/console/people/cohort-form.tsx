@@ -1,10 +1,12 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type CohortRowFragment, CreateCohortDocument, UpdateCohortDocument } from '#documents';
+import { fieldFaults } from '../data/failures.js';
 import { isolated } from '../data/notify.js';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { changedOf } from '../editor/changed.js';
+import { type Fault, FaultsContext, faultAtIn, faultIn } from '../editor/faults.js';
 import { NameField } from '../parts/fields/name-field.js';
 import { typing } from '../parts/fields/typing.js';
 import { FormDialog } from '../parts/form-dialog.js';
@@ -23,10 +25,19 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
   const who = predicate ? { predicate } : { distinctIds: ids, rules: rules.map(inputOf) };
   const input = { name, description, who };
   const [before] = useState(input);
-  const save = () => {
+  const send = () => {
     if (!cohort.id) return create({ input: { projectId, name, description, ...who } }, `${isolated(name)} created.`);
     const { who: members, ...changed } = changedOf(before, input);
     return update({ input: { id: cohort.id, ...changed, ...members } }, 'Saved.');
+  };
+  const draft = { name, description, rules, distinctIds: ids };
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const faultAt = faultAtIn(faults);
+  const save = async () => {
+    const answered = await send();
+    const found = Object.entries(answered.error ? fieldFaults(answered.error) : {});
+    setFaults(found.map(([path, message]) => faultIn(draft, path, message)));
+    return answered;
   };
   return (
     <FormDialog
@@ -39,9 +50,20 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
       {(faultOf) => (
         <>
           <NameField value={name} onChange={setName} error={faultOf('name')} />
-          <TextInput label="Description" {...typing(description, setDescription)} />
-          {predicate === '' && <CohortRules rules={rules} onChange={setRules} />}
-          <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />
+          <TextInput label="Description" {...typing(description, setDescription)} error={faultOf('description')} />
+          {predicate === '' && (
+            <FaultsContext value={faultAt}>
+              <CohortRules rules={rules} onChange={setRules} />
+            </FaultsContext>
+          )}
+          <TagsInput
+            label="Distinct ids"
+            value={ids}
+            onChange={setIds}
+            disabled={predicate !== ''}
+            error={faultAt(draft, 'distinctIds')}
+            acceptValueOnBlur
+          />
           <TextInput
             label="Predicate"
             description={'Instead of rules and ids, for example props.plan = "pro", AND(…), OR(…).'}

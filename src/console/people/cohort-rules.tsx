@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useFaultAt } from '../editor/faults.js';
 import { RemoveButton } from '../parts/fields/arrange.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { ConditionList } from '../rules/condition-list.js';
@@ -11,6 +12,7 @@ interface CohortRulesProps {
 
 /** A cohort's rules. Anyone a rule covers is in the cohort; rules serve nothing, so their order doesn't matter. */
 export function CohortRules({ rules, onChange }: CohortRulesProps) {
+  const faultAt = useFaultAt();
   const replace = (next: RuleDraft) => onChange(rules.map((one) => (one.id === next.id ? next : one)));
   return (
     <Stack gap="xs">
@@ -37,6 +39,7 @@ export function CohortRules({ rules, onChange }: CohortRulesProps) {
               decimalScale={3}
               value={rule.percentage}
               onChange={(percentage) => replace({ ...rule, percentage })}
+              error={faultAt(rule, 'percentage')}
               w={110}
             />
           </Stack>

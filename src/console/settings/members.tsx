@@ -26,13 +26,13 @@ import { counted } from '../parts/short-numbers.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { Muted } from '../parts/text.js';
 import { WhoMay } from '../parts/who-may.js';
-import { isAbove, ROLES, rolesUpTo } from './roles.js';
+import { isAbove, ROLES, roleChoices, rolesUpTo } from './roles.js';
 
 type Member = NonNullable<MembersQuery['members']>['nodes'][number];
 
 /** The page size of the query; with no more members than this, search is hidden. */
 const PAGE = 50;
-const AS_THERE = 'same as organization';
+const AS_THERE = 'same';
 
 /** The organization's members, with their roles there and in this project. */
 export function Members() {
@@ -134,7 +134,7 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
       <td>
         <ChoiceSelect
           aria-label={`Role of ${user.email}`}
-          choices={ROLES.filter((one) => one === role || !isAbove(one, own))}
+          choices={roleChoices(ROLES.filter((one) => one === role || !isAbove(one, own)))}
           value={role}
           disabled={!may}
           onChange={(next) => setThere(next, () => setThere(role))}
@@ -144,7 +144,10 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
       <td>
         <ChoiceSelect
           aria-label={`Role of ${user.email} in this project`}
-          choices={[AS_THERE, ...ROLES.filter((one) => one === here || !isAbove(one, own))]}
+          choices={{
+            [AS_THERE]: 'Same as organization',
+            ...roleChoices(ROLES.filter((one) => one === here || !isAbove(one, own))),
+          }}
           value={here ?? AS_THERE}
           disabled={!may || isAbove(here ?? role, own)}
           onChange={(next) => setHere(next === AS_THERE ? null : next, () => setHere(here ?? null))}
@@ -227,7 +230,7 @@ function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void 
         />
         <ChoiceSelect
           aria-label="Role of the new member"
-          choices={rolesUpTo(own)}
+          choices={roleChoices(rolesUpTo(own))}
           value={role}
           onChange={setRole}
           w={110}

@@ -33,20 +33,28 @@ function LoadedForm({ project }: { project: Project }) {
     stored: { name, authorizedOrigins, authorizedAddresses, disabledModules: [...switchedOffModules] as string[] },
     version: Date.parse(project.updatedAt),
     input: (value) => value,
-    save: (changed) => update({ input: { id: project.id, expectedUpdatedAt: project.updatedAt, ...changed } }),
+    save: (changed, expected) =>
+      update({ input: { id: project.id, expectedUpdatedAt: new Date(expected).toISOString(), ...changed } }),
   });
-  const { value, change } = draft;
+  const { value, change, faultAt } = draft;
   const disabled = !project.viewerCan.includes('project_update');
   return (
     <>
       <WhoMay may={!disabled} weakest="admin" to="change the project" />
       <Panel title="Project">
         <Stack gap="sm">
-          <TextInput label="Name" {...typing(value.name, (name) => change({ name }))} disabled={disabled} maw={360} />
+          <TextInput
+            label="Name"
+            {...typing(value.name, (name) => change({ name }))}
+            error={faultAt(value, 'name')}
+            disabled={disabled}
+            maw={360}
+          />
           <TagsInput
             label="Allowed origins for keys used in a browser"
             description="https://app.example.com, https://*.example.com. Leave empty to allow any."
             value={value.authorizedOrigins}
+            error={faultAt(value, 'authorizedOrigins')}
             disabled={disabled}
             onChange={(next) => change({ authorizedOrigins: next })}
           />
@@ -54,6 +62,7 @@ function LoadedForm({ project }: { project: Project }) {
             label="Allowed IP addresses for keys"
             description="IP addresses or CIDR ranges. Leave empty to allow any."
             value={value.authorizedAddresses}
+            error={faultAt(value, 'authorizedAddresses')}
             disabled={disabled}
             onChange={(next) => change({ authorizedAddresses: next })}
           />

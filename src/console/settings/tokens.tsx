@@ -9,11 +9,11 @@ import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { AuditLink } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';
-import { Muted } from '../parts/text.js';
+import { capitalized, Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { NewSecret } from './new-secret.js';
 import { LastUse, Revoke } from './revoke.js';
-import { rolesUpTo } from './roles.js';
+import { roleChoices, rolesUpTo } from './roles.js';
 import { SecretList } from './secret-list.js';
 
 /** Long-lived tokens for scripts: the viewer's own and, for admins, everyone's. */
@@ -34,7 +34,7 @@ export function Tokens() {
             <Muted size="xs">{user?.email}</Muted>
           </td>
           <td>
-            <Badge color="gray">{role}</Badge> {projectId ? 'one project' : 'all projects'}
+            <Badge color="gray">{capitalized(role)}</Badge> {projectId ? 'one project' : 'all projects'}
           </td>
           <td>
             <LastUse at={lastUsedAt} />, expires <When at={expiresAt} />
@@ -77,7 +77,7 @@ function NewToken({ onToken }: { onToken: (token: string) => void }) {
       }}
       onSecret={onToken}
     >
-      <ChoiceSelect label="Role" choices={offered} value={role} onChange={setWanted} w={110} />
+      <ChoiceSelect label="Role" choices={roleChoices(offered)} value={role} onChange={setWanted} w={110} />
       <NumberField label="Days valid" min={1} max={365} value={days} onChange={setDays} w={80} />
       <Checkbox
         label="This project only"

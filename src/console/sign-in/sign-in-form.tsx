@@ -1,11 +1,16 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { ChangePasswordDocument, SignInDocument } from '#documents';
+import { optionsWith } from '../data/client.js';
 import { messageOf } from '../data/failures.js';
+import { ANY_SESSION } from '../data/session.js';
 import { useChange } from '../data/use-document.js';
 import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { NewPasswordInput } from './new-password-input.js';
+
+/** Signing in ends the session that the browser has, even if it is for another organization than the page. */
+const REPLACING = { quiet: true, context: { fetchOptions: optionsWith(ANY_SESSION) } };
 
 interface SignInFormProps {
   /** The user's email, if fixed. */
@@ -22,7 +27,7 @@ export function SignInForm({ of, organizationId, onEnter }: SignInFormProps) {
   const [password, setPassword] = useState('');
   const [mustChange, setMustChange] = useState(false);
   const [fault, setFault] = useState('');
-  const [signIn, signingIn] = useChange(SignInDocument, { quiet: true });
+  const [signIn, signingIn] = useChange(SignInDocument, REPLACING);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { data, error } = await signIn({ input: { email, password, organizationId } });

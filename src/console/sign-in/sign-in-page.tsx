@@ -1,6 +1,7 @@
 import { Center, Paper, Stack, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { stayIn } from '../data/session.js';
 import { Mark } from '../parts/icons.js';
 import { Muted } from '../parts/text.js';
 import { SignInForm } from './sign-in-form.js';
@@ -9,6 +10,7 @@ export function SignInPage() {
   const enter = useEnter();
   useEffect(() => {
     document.title = 'Sign in · Quarterdeck';
+    stayIn(null);
   }, []);
   return (
     <Center component="main" id="page" tabIndex={-1} className="page" mih="100dvh" p="md">

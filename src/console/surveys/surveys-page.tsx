@@ -54,10 +54,10 @@ const COLUMNS: Column<SurveyRow>[] = [
   { name: 'Changed', width: '130px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ];
 
-const SHOWN = { used: 'All', archived: 'Archived' } as const;
+const SHOWN = { current: 'Current', archived: 'Archived' } as const;
 
 const STATUSES: Readonly<Record<keyof typeof SHOWN, SurveyRow['status'][]>> = {
-  used: ['draft', 'published', 'closed'],
+  current: ['draft', 'published', 'closed'],
   archived: ['archived'],
 };
 

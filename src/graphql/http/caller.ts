@@ -23,7 +23,7 @@ export interface GraphqlRequest {
 
 /**
  * The caller of a GraphQL request, identified by the bearer token or else the session cookie. A missing, malformed or expired token makes
- * an anonymous caller: `signIn` accepts that, and every other verb refuses with `UNAUTHENTICATED`. If the database can't tell, the answer
+ * an anonymous caller, as does a session of an organization other than the one that the request names: `signIn` accepts that, and every other verb refuses with `UNAUTHENTICATED`. If the database can't tell, the answer
  * is 503 with `UNAVAILABLE`.
  */
 export async function graphqlCaller(
@@ -33,7 +33,18 @@ export async function graphqlCaller(
   const { requestId, address } = request.state;
   const token = bearerTokenOf(request.get('authorization')) ?? sessionTokenOf(request);
   const actor = token ? await source.identifyToken(token, { requestId, address }).catch(refuseWithoutDatabase) : null;
-  return { actor: actor ?? { kind: 'anonymous' }, requestId, address };
+  const isElsewhere = callingSessionOf(request) !== null && actor !== null && !isOfOrganization(actor, request);
+  return { actor: actor === null || isElsewhere ? { kind: 'anonymous' } : actor, requestId, address };
+}
+
+/**
+ * Whether the caller is in the organization that the request names, if it names one. All tabs of a browser share the session cookie: a
+ * page that was opened in another organization must not act in this one.
+ */
+function isOfOrganization(actor: Actor, request: Pick<GraphqlRequest, 'get'>): boolean {
+  const named = request.get('quarterdeck-organization');
+  const user = actor.kind === 'newcomer' ? actor.user : actor;
+  return named === '' || user.kind !== 'user' || user.organizationId === named;
 }
 
 /** The caller's session token; null when a bearer token takes precedence, as no other credentials do. */

@@ -13,18 +13,24 @@ export class OwnDocuments {
   /** Hashes of texts that are documents of the console: comments can make such a text as long as a request may be. */
   private readonly kept = new LRUCache<string, true>({ max: MOST_KEPT });
 
+  /** @param file the texts of the console's documents */
+  constructor(private readonly file = CONSOLE) {}
+
   async has(text: string): Promise<boolean> {
     const hash = hashOf(text);
     if (this.kept.get(hash)) return true;
-    this.forms ??= formsOfConsole();
+    this.forms ??= formsIn(this.file).catch((error) => {
+      this.forms = undefined;
+      throw error;
+    });
     if (!(await this.forms).has(formOf(text))) return false;
     this.kept.set(hash, true);
     return true;
   }
 }
 
-async function formsOfConsole(): Promise<ReadonlySet<string>> {
-  const texts: string[] = JSON.parse(await readFile(CONSOLE, 'utf8'));
+async function formsIn(file: URL): Promise<ReadonlySet<string>> {
+  const texts: string[] = JSON.parse(await readFile(file, 'utf8'));
   return new Set(texts.map(formOf));
 }
 

@@ -179,6 +179,12 @@ export async function roleIn(ctx: Context, actor: UserActor, projectId: string |
   return projectId === null ? roleHere(actor) : roleInProject(ctx, actor, projectId);
 }
 
+/** The caller's role in a project that they can see. */
+export async function viewerRoleIn(ctx: Context, projectId: string): Promise<Role> {
+  await permit(ctx, 'project.view', projectId);
+  return roleInProject(ctx, userOf(ctx), projectId);
+}
+
 const overrides = new WeakMap<object, Map<string, Promise<Role>>>();
 
 /** Read once per context. */

@@ -1,11 +1,14 @@
-import { Resolver } from 'type-graphql';
+import { Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { StoredEvent } from '../../events/stored-event.entity.js';
+import type { Role } from '../../kernel/actor.js';
+import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
-import type { OperationContext } from '../../kernel/verb-context.js';
+import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import type { AuditService } from './audit/audit.service.js';
 import { AuditEntryConnection, AuditListArgs } from './audit/audit-list.js';
 import { ListField, ProjectList } from './graph/list-fields.js';
+import { viewerRoleIn } from './guard.js';
 import type { ApiToken } from './keys/api-token.entity.js';
 import type { ApiTokenService } from './keys/api-token.service.js';
 import type { DeployToken } from './keys/deploy-token.entity.js';
@@ -22,10 +25,11 @@ import type { ProjectKey } from './keys/project-key.entity.js';
 import type { ProjectKeyService } from './keys/project-key.service.js';
 import type { MemberService } from './people/member.service.js';
 import { ProjectRoleConnection, ProjectRoleListArgs } from './people/member-lists.js';
+import { RoleType } from './people/membership.entity.js';
 import type { ProjectRole } from './people/project-role.entity.js';
 import { Project } from './projects/project.entity.js';
 
-/** What belongs to a project itself: its keys, tokens, roles and audit log. */
+/** What belongs to a project itself: its keys, tokens, roles and audit log, and the caller's role. */
 @Resolver(() => Project)
 export class ProjectFields {
   constructor(
@@ -35,6 +39,14 @@ export class ProjectFields {
     private readonly members: MemberService,
     private readonly audit: AuditService,
   ) {}
+
+  @Extensions({ madeOf: ['id'] })
+  @FieldResolver(() => RoleType, {
+    description: 'Your role in it, which it may grant instead of the one in the organization.',
+  })
+  viewerRole(@VerbContext() ctx: Context, @Root() { id }: Project): Promise<Role> {
+    return viewerRoleIn(ctx, id);
+  }
 
   @ProjectList(() => ProjectKeyConnection, ProjectKeyListArgs, { nullable: true, field: 'Newest first.' })
   apiKeys(operation: OperationContext, projectId: string, args: ProjectKeyListArgs): Promise<Page<ProjectKey>> {

@@ -83,7 +83,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByText('Of the second').first().waitFor();
     await menu.click();
-    await page.getByRole('menu').getByText('Second <house>, owner').waitFor();
+    await page.getByRole('menu').getByText('Second <house>, Owner').waitFor();
     await page.keyboard.press('Escape');
     await context.clearCookies();
     // A request of the page's own may have noticed it first, and then the dialog is in front of the link.

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { OwnDocuments } from '../../../src/graphql/http/own-documents.js';
 import { hasChromium } from '../../browser/chromium.js';
 import { buildMember } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
@@ -43,5 +47,18 @@ if (hasChromium()) {
     await close();
   });
 }
+
+trusted('documents that could not be read once are read the next time', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-documents-'));
+  const file = join(folder, 'documents.json');
+  const own = new OwnDocuments(pathToFileURL(file));
+  await own.has('{ me { id } }').then(
+    () => assert.unreachable(),
+    ({ code }: NodeJS.ErrnoException) => assert.is(code, 'ENOENT'),
+  );
+  writeFileSync(file, '["{ me { id } }"]');
+  assert.equal([await own.has('{ me { __typename id } }'), await own.has('{ me { email } }')], [true, false]);
+  rmSync(folder, { recursive: true });
+});
 
 trusted.run();

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium } from '../../browser/chromium.js';
+import { buildMember } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { until } from '../../support/until.js';
@@ -120,6 +121,7 @@ if (hasChromium()) {
     await ids.fill('User');
     await ids.press('Control+Enter');
     await form.getByRole('alert').getByText('rule 1, condition 1, values:').waitFor();
+    await form.getByRole('combobox', { name: 'Values' }).and(page.locator('[aria-invalid=true]:focus')).waitFor();
     await expectFault('rules[0].conditions[0].values');
     await form.getByRole('button', { name: 'Remove rule' }).click();
     await ids.fill('third');
@@ -143,7 +145,8 @@ if (hasChromium()) {
 
   kept('a halt dialog that closed because someone else halted the flag stays closed once they resume it', async () => {
     const { id, key } = await buildFlag(here.world);
-    const { page, faults, settle, close } = await here.openTab();
+    const colleague = await buildMember(here.test, here.world, 'admin');
+    const { page, faults, settle, goWithin, close } = await here.openTab();
     await page.goto(here.path('flags', key));
     const halt = page.getByRole('button', { name: 'Halt', exact: true });
     await halt.click();
@@ -166,6 +169,19 @@ if (hasChromium()) {
     await page.getByText(/^Halted.+everyone gets off/).waitFor();
     await settle();
     assert.match(page.url(), new RegExp(`/flags/${key}$`));
+
+    const change = (name: 'haltFlag' | 'resumeFlag', input: object) =>
+      colleague.client.graphql(
+        `mutation($input: ${name.replace(/^./, (h) => h.toUpperCase())}Input!) { ${name}(input: $input) { id } }`,
+        { input },
+      );
+    await change('resumeFlag', { flagId: id });
+    await goWithin(here.path('flags'));
+    await page.getByRole('button', { name: `Halt ${key}` }).click();
+    await dialog.getByLabel(/^Reason/).fill('mine');
+    await change('haltFlag', { flagId: id, reason: 'theirs' });
+    await dialog.getByRole('button', { name: 'Halt now' }).click();
+    await page.getByText(`${key} was already halted by ${colleague.email} at `).waitFor();
     assert.equal(faults, []);
     await close();
   });
@@ -220,9 +236,14 @@ if (hasChromium()) {
 
   kept('nobody leaves for another organization before their changes are saved or discarded', async () => {
     const { key } = await buildFlag(here.world);
-    const { page, faults, close } = await here.openTab();
+    const { page, context, faults, expectFault, close } = await here.openTab();
     await page.goto(here.path('flags', key));
     await page.getByLabel('Description').fill('mine');
+    const asked = page.waitForEvent('dialog');
+    page.once('dialog', (question) => void question.dismiss());
+    await page.getByRole('button', { name: 'Account and appearance' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    assert.match((await asked).message(), 'Leave without saving');
     await page.getByRole('button', { name: 'Account and appearance' }).click();
     await page.getByRole('menuitem', { name: 'Organizations…' }).click();
     const dialog = page.getByRole('dialog');
@@ -234,6 +255,29 @@ if (hasChromium()) {
     assert.is(await page.getByLabel('Description').inputValue(), 'mine');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
+
+    await page.getByLabel('Description').fill('mine again');
+    const { email, password, client } = here.world.owner;
+    const { organizations } = await client.graphql<{ organizations: { nodes: { id: string; name: string }[] } }>(
+      '{ organizations { nodes { id name } } }',
+    );
+    const organizationId = organizations.nodes.find(({ name }) => name === 'Another')?.id;
+    // As another tab does, which has the same cookies.
+    await context.request.post('/graphql', {
+      headers: { 'apollo-require-preflight': 'console' },
+      data: {
+        query: 'mutation($input: SignInInput!) { signInWithCookie(input: $input) { expiresAt } }',
+        variables: { input: { email, password, organizationId } },
+      },
+    });
+    await page.getByRole('button', { name: 'Save' }).dispatchEvent('click');
+    const again = page.getByRole('dialog', { name: 'You switched organizations' });
+    await again.getByText("In another tab, you're now in Another.").waitFor();
+    await again.getByLabel(/^Password/).fill(password);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.is(await storedDescription(here.world, key), 'mine again');
+    await expectFault('UNAUTHENTICATED');
     assert.equal(faults, []);
     await close();
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld } from '../../support/factories/factories.js';
@@ -67,6 +68,17 @@ sessions('behind TLS the cookie is never sent unencrypted', async () => {
 sessions('without the header that other origins cannot send, the cookie is ignored', async () => {
   const { cookie } = await begin();
   assert.is(codeOf(await ask(ME, { cookie })), 'UNAUTHENTICATED');
+});
+
+sessions('a request that names an organization is refused if the session is for another', async () => {
+  const { cookie } = await begin();
+  const { organizations } = await here.world.owner.client.graphql<{ organizations: { nodes: { id: string }[] } }>(
+    '{ organizations { nodes { id } } }',
+  );
+  const own = { ...PREFLIGHT, cookie, 'quarterdeck-organization': organizations.nodes[0]?.id ?? '' };
+  assert.is((await ask(ME, own)).data.me?.email, here.world.owner.email);
+  const other = { ...own, 'quarterdeck-organization': randomUUID() };
+  assert.is(codeOf(await ask(ME, other)), 'UNAUTHENTICATED');
 });
 
 sessions('a bearer token takes precedence over the cookie', async () => {

@@ -3,7 +3,14 @@ import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
 import { openAccount, personNamed } from '../../../src/modules/access/people/accounts.js';
 import { refusalOf } from '../../support/client.js';
-import { buildKey, buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import {
+  buildKey,
+  buildMember,
+  buildProject,
+  buildWorld,
+  type TestUser,
+  type World,
+} from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { worldSuite } from '../../support/factories/world-suite.js';
 import { signIn } from '../../support/sign-in.js';
@@ -86,6 +93,13 @@ access('tells the viewer who they are, where, and what they may do there', async
     '__typename',
   );
   assert.ok((await ask(editor.client)).permissions.includes('switch_flag_halt'));
+  const roleIn = async ({ client }: TestUser) => {
+    const { projects } = await client.graphql<{ projects: { nodes: { viewerRole: string }[] } }>(
+      '{ projects(first: 1) { nodes { viewerRole } } }',
+    );
+    return projects.nodes[0]?.viewerRole;
+  };
+  assert.equal([await roleIn(editor), await roleIn(world.owner)], ['viewer', 'owner']);
   const inProject = (await ask(editor.client, world.projectId)).permissions;
   assert.ok(inProject.includes('switch_flag_view'));
   assert.not.ok(inProject.includes('switch_flag_halt'));
@@ -94,6 +108,7 @@ access('tells the viewer who they are, where, and what they may do there', async
   assert.equal((await ask(other.owner.client, world.projectId)).permissions, []);
   await mutate(world, 'removeProjectRole', { userId: editor.id, projectId: world.projectId }, '__typename');
   assert.ok((await ask(editor.client, world.projectId)).permissions.includes('switch_flag_halt'));
+  assert.is(await roleIn(editor), 'editor');
 });
 
 access('shows an organization only to tokens that belong to it', async ({ test, world }) => {

@@ -45,7 +45,9 @@ export class ProjectChangedResolver {
   @EventSubscription(() => ProjectChange, {
     kinds: /./,
     action: 'project.view',
-    description: 'Anything in the project changed; null for changes you may not see.',
+    ofOrganization: /^access\.(?:member\.role_changed|organization\.updated)$/,
+    description:
+      "Anything in the project changed, or a member's role in the organization, or its name; null for changes you may not see.",
     args: ProjectInput,
   })
   async projectChanged(event: StoredEvent, ctx: Context): Promise<ProjectChange | null> {

@@ -25,8 +25,10 @@ type Answers = Parameters<typeof Subscription>[0];
 
 /** Which events a subscription is about, and the permission the caller needs in their project. */
 export interface ListensTo {
-  /** Stored events of some kinds, or rows that come by the thousand and are sampled. */
-  readonly to: { readonly kinds: RegExp } | { readonly rows: 'events' | 'deliveries' };
+  /** Stored events of some kinds of the project, and of others of its organization, or rows that come by the thousand and are sampled. */
+  readonly to:
+    | { readonly kinds: RegExp; readonly ofOrganization?: RegExp | undefined }
+    | { readonly rows: 'events' | 'deliveries' };
   readonly action: Action;
 }
 
@@ -49,8 +51,8 @@ type ReportDecorator<T> = <E extends T, R>(
  */
 export const EventSubscription = (
   answers: Answers,
-  { kinds, ...options }: Subscribing & { kinds: RegExp },
-): ReportDecorator<StoredEvent> => reporting(answers, { kinds }, options);
+  { kinds, ofOrganization, ...options }: Subscribing & { kinds: RegExp; ofOrganization?: RegExp },
+): ReportDecorator<StoredEvent> => reporting(answers, { kinds, ofOrganization }, options);
 
 /** Like {@link EventSubscription}, for rows of a kind. */
 export const RowSubscription = (
