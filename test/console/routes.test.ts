@@ -150,6 +150,21 @@ if (hasChromium()) {
       const excess = await page.evaluate('document.scrollingElement.scrollWidth - innerWidth');
       if (Number(excess) > 0) found.push(`${path} is ${excess} px wider than the screen`);
     }
+    const edge =
+      "Math.max(...[...document.querySelectorAll('[role=dialog] *')].map((one) => one.getBoundingClientRect().right))";
+    const other = `${String(parts.$flagKey).slice(1)}2`;
+    await tab.goWithin(`${addressIn(project.projectId, '/flags/$flagKey', { $flagKey: other })}?halt=yes`);
+    await page.getByRole('list', { name: 'Effects of the halt' }).getByText(other).waitFor();
+    if (Number(await page.evaluate(edge)) > 360) found.push('the effects of a halt leave the dialog');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Find' }).fill(other);
+    await page
+      .locator('[data-action]', { hasText: `Halt ${other}` })
+      .first()
+      .waitFor();
+    if (Number(await page.evaluate(edge)) > 360) found.push('a key leaves the finder');
+    await page.keyboard.press('Escape');
     assert.equal(found, []);
     await page.setViewportSize({ width: 1400, height: 900 });
     await tab.goWithin(addressIn(project.projectId, '/crashes/symbols', {}));

@@ -22,6 +22,9 @@ export const sessionHeaders = (): Record<string, string> => ({
 /** Sent by those who replace the session, whatever organization it is for. */
 export const ANY_SESSION = { 'apollo-require-preflight': 'console' };
 
+/** Whether a sign-out is under way, after which the page is loaded anew. */
+export const leaving = createStore(false);
+
 const over = createStore(false);
 let keepers = 0;
 let waiting: (() => void)[] = [];

@@ -59,7 +59,8 @@ export function EventList({
   if (rows.length === 0)
     return (
       <Muted>
-        No events yet. Apps send them to <code>/api/v1/track</code>; see <em>Start</em> for a snippet.
+        No events yet. Apps send them to <code>/api/v1/track</code>; see <PageLink to={['start']}>Start</PageLink> for a
+        snippet.
       </Muted>
     );
   return (

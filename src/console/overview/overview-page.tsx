@@ -7,7 +7,7 @@ import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { counted } from '../parts/short-numbers.js';
 import { Failed, WaitingRows } from '../parts/states.js';
-import { haltedBy, Muted, PageLink } from '../parts/text.js';
+import { capitalized, haltedBy, Muted, PageLink } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { Attention } from './attention.js';
 import { Figures } from './figures.js';
@@ -105,7 +105,7 @@ function Overview({ data, to }: { data: OverviewQuery; to: number }) {
                 </div>
               ))}
               <Muted size="xs">
-                Plan: {project?.usage.plan}
+                Plan: {capitalized(project?.usage.plan ?? '')}
                 {current ? ` · Current release: ${current.version}` : ''}
               </Muted>
             </Stack>

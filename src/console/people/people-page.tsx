@@ -71,7 +71,10 @@ export function PeoplePage() {
               Search by a full id, or by the start of the email or name property.
             </Empty>
           ) : (
-            <Empty title="No people yet">People appear here with their first event or property.</Empty>
+            <Empty title="No people yet">
+              People appear here once an app sends properties for them, or joins one id with another. Events alone don't
+              make a person.
+            </Empty>
           )
         }
       />

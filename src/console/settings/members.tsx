@@ -151,7 +151,7 @@ function MemberRow({ member, onPassword }: MemberRowProps) {
           value={here ?? AS_THERE}
           disabled={!may || isAbove(here ?? role, own)}
           onChange={(next) => setHere(next === AS_THERE ? null : next, () => setHere(here ?? null))}
-          w={170}
+          w={200}
         />
       </td>
       <td>

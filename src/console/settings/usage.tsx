@@ -30,7 +30,7 @@ export function Usage({ usage }: { usage: ProjectUsage }) {
     >
       <Facts
         facts={{
-          Plan: plan,
+          Plan: capitalized(plan),
           'Event retention': `${retentionDays} days`,
           ...Object.fromEntries(
             meters.map(({ meter, current, limit }) => [

@@ -1,13 +1,15 @@
 import { Center, Paper, Stack, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { stayIn } from '../data/session.js';
+import { leaving, stayIn } from '../data/session.js';
 import { Mark } from '../parts/icons.js';
+import { Waiting } from '../parts/states.js';
 import { Muted } from '../parts/text.js';
 import { SignInForm } from './sign-in-form.js';
 
 export function SignInPage() {
   const enter = useEnter();
+  const isLeaving = leaving.use();
   useEffect(() => {
     document.title = 'Sign in · Quarterdeck';
     stayIn(null);
@@ -23,7 +25,7 @@ export function SignInPage() {
             </div>
             <Muted>Flags, config, crashes, surveys and events for your products.</Muted>
           </div>
-          <SignInForm onEnter={enter} />
+          {isLeaving ? <Waiting /> : <SignInForm onEnter={enter} />}
           <Muted size="xs">
             Forgot your password? Ask an owner or admin of your organization to reset it under Settings, Members, or ask
             whoever runs the server to use <code>npm run reset-password</code>.
