@@ -139,6 +139,8 @@ if (hasChromium()) {
     const { page, faults, close } = await here.openTab({ user: owner });
     await page.goto(`/p/${projectId}/test/flags`);
     const project = page.getByRole('combobox', { name: 'Project' });
+    await project.click();
+    await page.getByRole('option', { name: /^\d+ more: type part of a name$/ }).waitFor();
     await project.fill('zeb');
     await page.getByRole('option', { name: 'Zebra' }).click();
     await until('it is in view', async () => (await project.inputValue()) === 'Zebra');

@@ -33,7 +33,7 @@ export function useActions(typed: string): Found[] {
   const leave = useLeave();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const isExact = exactTimes.use();
-  const projects = useProjects(typed);
+  const { projects } = useProjects(typed);
   const creation = useNewProject();
   const [, openPassword] = useOpened('changePassword', true);
   const [, openOrganizations] = useOpened('organizations', true);

@@ -7,12 +7,13 @@ import { NewProject, useNewProject } from './new-project.js';
 import { useProjects } from './use-projects.js';
 
 const NEW = 'new';
+const OTHERS = 'others';
 
 /** Switches project and environment. Live is coloured, here and along the top of every page. */
 export function Switcher() {
   const { projectId, projectName, environment } = useScope();
   const [typed, setTyped] = useState('');
-  const projects = useProjects(typed);
+  const { projects, others } = useProjects(typed);
   const creation = useNewProject();
   const switchTo = useSwitch();
   return (
@@ -27,6 +28,7 @@ export function Switcher() {
         aria-label="Project"
         data={[
           ...projects.map(({ id, name }) => ({ value: id, label: name })),
+          ...(others > 0 ? [{ value: OTHERS, label: `${others} more: type part of a name`, disabled: true }] : []),
           ...(creation.may ? [{ value: NEW, label: 'New project…' }] : []),
         ]}
         value={projectId}

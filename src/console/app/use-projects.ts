@@ -8,19 +8,19 @@ interface Project {
   name: string;
 }
 
-/** The current project and the first hundred; if there are more, those whose names match the search. */
-export function useProjects(typed: string): Project[] {
+/** The current project and the first hundred; if there are `others`, those of them whose names match the search. */
+export function useProjects(typed: string): { projects: Project[]; others: number } {
   const { projectId, projectName } = useScope();
   const [text] = useDebouncedValue(typed.trim(), 150);
   const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
   const first = data?.projects;
-  const hasMore = first ? first.totalCount > first.nodes.length : false;
+  const others = first ? first.totalCount - first.nodes.length : 0;
   const { data: found } = useDocument(
     FoundProjectsDocument,
     { search: text },
-    { pause: !hasMore || text === '' || text === projectName, standsIn: true },
+    { pause: others === 0 || text === '' || text === projectName, standsIn: true },
   );
   const here = { id: projectId, name: projectName };
   const all = [...(first?.nodes ?? []), ...(found?.projects?.nodes ?? []), here];
-  return [...new Map(all.map((project) => [project.id, project])).values()];
+  return { projects: [...new Map(all.map((project) => [project.id, project])).values()], others };
 }
