@@ -23,8 +23,8 @@ export interface GraphqlRequest {
 
 /**
  * The caller of a GraphQL request, identified by the bearer token or else the session cookie. A missing, malformed or expired token makes
- * an anonymous caller, as does a session of an organization other than the one that the request names: `signIn` accepts that, and every other verb refuses with `UNAUTHENTICATED`. If the database can't tell, the answer
- * is 503 with `UNAVAILABLE`.
+ * an anonymous caller, as does a session of an organization other than the one that the request names: `signIn` accepts that, and every
+ * other verb refuses with `UNAUTHENTICATED`. If the database can't tell, the answer is 503 with `UNAVAILABLE`.
  */
 export async function graphqlCaller(
   source: TokenSource,
