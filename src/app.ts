@@ -31,6 +31,7 @@ import { measureQueue } from './jobs/job-metrics.js';
 import { JobQueue } from './jobs/job-queue.js';
 import type { Actor } from './kernel/actor.js';
 import { boundedPool } from './kernel/database/bounded-pool.js';
+import { dropForgottenConnections } from './kernel/database/forgotten-connections.js';
 import { Transactions } from './kernel/database/transactions.js';
 import type { Logger } from './kernel/logger.js';
 import { Metrics } from './kernel/metrics.js';
@@ -117,7 +118,9 @@ export class App {
     const shared = openSharedState({ ...env, databaseUrl, jwtSecret, clock, logger });
     const events = new EventLog(shared.broadcast);
     const pool = openPool(databaseUrl, env, logger, tracer);
-    const metrics = measuredProcess(pool, await ormPool(orm));
+    const ofOrm = await ormPool(orm);
+    for (const one of [pool, ofOrm]) dropForgottenConnections(one, databaseUrl);
+    const metrics = measuredProcess(pool, ofOrm);
     const operators = new Operators(env.operators);
     const tx = new Transactions(orm, clock, logger, pool);
     const tokenGuard = new TokenGuard();

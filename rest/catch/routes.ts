@@ -58,7 +58,9 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     verb: (ctx, { headers, query }) => {
       const limit = query.get('limit');
       const wanted = limit === null || limit.trim() === '' ? Number.NaN : Number(limit);
-      const [environment, kind, release] = ['environment', 'kind', 'release'].map((name) => query.get(name));
+      // A file may have no release, so an empty one is a filter.
+      const release = query.get('release');
+      const [environment, kind] = ['environment', 'kind'].map((name) => query.get(name) || null);
       const filter = { projectId: namedProject(headers, query), environment, kind, release };
       return parts.artifacts.newest(ctx, filter, Number.isNaN(wanted) ? null : wanted);
     },

@@ -3,6 +3,7 @@ import type { Transactions } from '../kernel/database/transactions.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
 import { EVENTS } from './event-notices.js';
+import { LostNotices } from './lost-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
 
 /** A module's reaction to stored events: fan out, enqueue jobs. It runs in the transaction that marks them dispatched. */
@@ -34,6 +35,7 @@ export class EventDispatcher {
   private stopped = true;
   private ending = false;
   private unsubscribe: (() => void) | null = null;
+  private readonly notices: LostNotices;
 
   constructor(
     private readonly tx: Transactions,
@@ -41,9 +43,12 @@ export class EventDispatcher {
     private readonly reactions: readonly Reaction[],
     private readonly logger: Logger,
     private readonly kinds: readonly string[],
-  ) {}
+  ) {
+    this.notices = new LostNotices(broadcast);
+  }
 
   start(): void {
+    this.notices.start();
     this.stopped = false;
     this.ending = false;
     this.unsubscribe = this.broadcast.subscribe(EVENTS, () => this.wake());
@@ -54,6 +59,7 @@ export class EventDispatcher {
     this.stopped = true;
     this.ending = true;
     this.unsubscribe?.();
+    this.notices.stop();
     if (this.timer) clearTimeout(this.timer);
     await this.running;
   }
@@ -117,6 +123,7 @@ export class EventDispatcher {
         }
         for (const event of taken) event.dispatchedAt = ctx.now();
       });
+      this.notices.expect(taken);
       return taken.length;
     } catch (error) {
       if (taken.length === 0) throw error;

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import Koa from 'koa';
 import type { App } from '../app.js';
 import { inTime } from '../kernel/turns/in-time.js';
+import { refusesMethod } from './other-methods.js';
 import { serveMetrics } from './serve-metrics.js';
 
 const ANSWERS_WITHIN_MS = 1000;
@@ -14,10 +15,8 @@ export function probes(app: App): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') {
       await next();
-    } else if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      ctx.status = 405;
-      ctx.set('allow', 'GET, HEAD');
-      ctx.body = { error: 'method_not_allowed' };
+    } else if (refusesMethod(ctx)) {
+      return;
     } else if (ctx.path === '/healthz') {
       ctx.body = { status: 'ok' };
     } else {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Metrics } from '../kernel/metrics.js';
 import { type AnsweredRequest, noteAnswer } from '../kernel/requests/answered-request.js';
+import { refusesMethod } from './other-methods.js';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
@@ -48,8 +49,8 @@ export function measureRequests(metrics: Metrics): Middleware<MeasuredState> {
  */
 export function serveMetrics(metrics: Metrics, token: string | null): Middleware {
   return async (koa, next) => {
-    if (koa.path !== '/metrics' || (koa.method !== 'GET' && koa.method !== 'HEAD') || !mayRead(koa, token))
-      return next();
+    if (koa.path !== '/metrics' || !mayRead(koa, token)) return next();
+    if (refusesMethod(koa)) return;
     koa.type = metrics.contentType;
     koa.body = await metrics.text();
   };

@@ -2,8 +2,11 @@ import type { Pool } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boundedPool } from '../../src/kernel/database/bounded-pool.js';
+import { dropForgottenConnections } from '../../src/kernel/database/forgotten-connections.js';
 import { boundReading, reachedReadingLimit, withReadingBudget } from '../../src/kernel/database/reading-budget.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { stallingDatabase } from '../support/stalling-database.js';
+import { until } from '../support/until.js';
 
 const x = suite('pools of connections');
 
@@ -39,6 +42,21 @@ x('a statement that waited behind one without a time budget keeps its own', asyn
     what: 'milliseconds',
     limit: READING_MS,
   });
+});
+
+x('a statement whose connection the database has forgotten fails; one that only takes long does not', async () => {
+  const stalling = await stallingDatabase(database.url, 'as never_answered');
+  const other = boundedPool({ connectionString: stalling.url, max: 2 });
+  other.on('error', () => undefined);
+  dropForgottenConnections(other, database.url, 100);
+  const long = other.query('select pg_sleep(1)');
+  const forgotten = other.query('select pg_backend_pid() as never_answered').catch((error: Error) => error.message);
+  await until('the silence', () => stalling.hasStalled);
+  await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where query like '%never_answered'");
+  assert.match(String(await forgotten), 'the database no longer knows this connection');
+  assert.is((await long).rowCount, 1);
+  await other.end();
+  await stalling.close();
 });
 
 x.run();

@@ -169,6 +169,7 @@ x('refuses unsupported methods with the list of supported ones', async () => {
     assert.is(await answerTo(method, '/api/v1/none'), '404  {"error":"not_found"}', method);
   }
   assert.is(await answerTo('HEAD', '/api/v1/batch'), '405 POST ');
+  assert.is(await answerTo('POST', '/metrics'), '405 GET, HEAD {"error":"method_not_allowed"}');
 });
 
 x('drops the fragment that a client sends with a path, and does not log it', async () => {

@@ -14,6 +14,8 @@ import { DiskObjects } from '../../src/storage/objects/disk-objects.js';
 import { verifyObjectLink } from '../../src/storage/objects/object-links.js';
 import { ObjectNotFound, type ObjectStore, ObjectStoreUnavailable } from '../../src/storage/objects/object-store.js';
 import { S3Objects } from '../../src/storage/objects/s3-objects.js';
+import { hostileReceiver, silent } from '../support/receivers/hostile-receiver.js';
+import { until } from '../support/until.js';
 
 const require = createRequire(import.meta.url);
 const mebibyte = 1024 * 1024;
@@ -205,6 +207,18 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
       assert.instance(await failure(away.put('x', Readable.from([Buffer.from('x')]))), ObjectStoreUnavailable);
       assert.instance(await failure(away.get('x')), ObjectStoreUnavailable);
       assert.instance(await failure(away.check()), ObjectStoreUnavailable);
+    });
+
+    x('asks a bucket that does not answer once, however often its health is checked', async () => {
+      const receiver = await hostileReceiver(silent, { host: '127.0.0.1' });
+      const endpoint = receiver.url;
+      const store = new S3Objects({ endpoint, region: 'r', bucket: 'b', accessKeyId: 'k', secretAccessKey: 's' });
+      const checks = Array.from({ length: 20 }, () => failure(store.check()));
+      await until('the request', () => receiver.requests.length > 0);
+      checks.push(failure(store.check()));
+      await receiver.close();
+      for (const error of await Promise.all(checks)) assert.instance(error, ObjectStoreUnavailable);
+      assert.is(receiver.requests.length, 1);
     });
   } else {
     x('signs links that stop working when altered or expired', async () => {

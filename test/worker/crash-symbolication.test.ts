@@ -245,9 +245,9 @@ crashes('an event is stored once, and reports what cannot be read', async ({ tes
 
 crashes('times are read as ISO 8601, in UTC without a zone', async ({ test }) => {
   const world = await buildWorld(test);
-  const of = async (timestamp: unknown) => {
+  const of = async (timestamp: unknown, query = '') => {
     const id = randomUUID();
-    const { body } = await world.live.post('/api/catch/events', { event_id: id, message: 'x', timestamp });
+    const { body } = await world.live.post(`/api/catch/events${query}`, { event_id: id, message: 'x', timestamp });
     const { reject_reasons: rejected } = body as { reject_reasons: { reason: string }[] };
     if (rejected.length > 0) return rejected[0]?.reason;
     const { rows } = await test.app.pool.query<{ at: Date }>(
@@ -260,6 +260,11 @@ crashes('times are read as ISO 8601, in UTC without a zone', async ({ test }) =>
     assert.is(await of(wrong), 'invalid_timestamp', JSON.stringify(wrong));
   assert.is(await of('2024-01-01T10:00:00'), '2024-01-01T10:00:00.000Z');
   assert.is(await of('2024-01-01 10:00:00.5 +0530'), '2024-01-01T04:30:00.500Z');
+  // A device whose clock began with 1970: an hour before it sent the event, or, if it doesn't say when, on receipt.
+  const begun = test.clock.now().getTime();
+  const corrected = Date.parse(String(await of('1970-01-02T09:00:00Z', '?sent_at=1970-01-02T10:00:00Z')));
+  assert.ok(Math.abs(corrected + 3_600_000 - begun) < 600_000, `${corrected}`);
+  assert.ok(Date.parse(String(await of('1970-01-02T09:00:00Z'))) >= begun);
 });
 
 crashes('line numbers too large for GraphQL are dropped, and as many frames are kept as fit', async ({ test }) => {

@@ -150,20 +150,25 @@ choice('a map with another debug id is not used by its path; one without an id i
   assert.equal(await sourcesOf(world, [file], { debug_images: images }), ['none.ts']);
 });
 
-choice('among equals the map of the release wins, then the newest; another release’s never does', async ({ first }) => {
-  const world = await buildProject(first);
-  await store(world, [
-    { source: 'old.ts', key: '/a/index.js', release: '1' },
-    { source: 'new.ts', key: '/a/index.js', release: '1' },
-    { source: 'any.ts', key: '/a/index.js' },
-    { source: 'two.ts', key: '/a/index.js', release: '2' },
-    { source: 'bare.ts', key: 'index.js', release: '3' },
-  ]);
-  const read = (release: string) => sourcesOf(world, ['/a/index.js'], { release });
-  assert.equal(await read('1'), ['new.ts']);
-  assert.equal(await read('2'), ['two.ts']);
-  assert.equal(await read('3'), ['any.ts']);
-});
+choice(
+  'among equals the map of the release wins, then the last upload; another release’s never does',
+  async ({ first }) => {
+    const world = await buildProject(first);
+    await store(world, [
+      { source: 'old.ts', key: '/a/index.js', release: '1' },
+      { source: 'new.ts', key: '/a/index.js', release: '1' },
+      { source: 'any.ts', key: '/a/index.js' },
+      { source: 'two.ts', key: '/a/index.js', release: '2' },
+      { source: 'bare.ts', key: 'index.js', release: '3' },
+    ]);
+    const read = (release: string) => sourcesOf(world, ['/a/index.js'], { release });
+    assert.equal(await read('1'), ['new.ts']);
+    assert.equal(await read('2'), ['two.ts']);
+    assert.equal(await read('3'), ['any.ts']);
+    await store(world, [{ source: 'old.ts', key: '/a/index.js', release: '1' }]);
+    assert.equal(await read('1'), ['old.ts'], 'the same bytes again');
+  },
+);
 
 choice('later symbols reach events under every form of the name', async ({ first }) => {
   const world = await buildProject(first);

@@ -38,6 +38,8 @@ leases('a dead worker loses its leases at once; a living one keeps them', async 
   await presence.join();
   const queue = new DeliveryQueue(test.app.pool);
   assert.is((await queue.claim(presence.number, new Date(), ALL)).length, 20);
+  const ahead = new Date(Date.now() + 120_000);
+  assert.is((await queue.claim(presence.number + 1, ahead, ALL)).length, 0, 'a clock that is ahead ends no lease');
   // So long that only the death of the worker can end them.
   await test.app.pool.query(
     "update webhook_queue set leased_until = now() + interval '1 day' where subscription_id = $1",

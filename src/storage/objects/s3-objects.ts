@@ -36,11 +36,16 @@ export interface S3ObjectsOptions {
   secretAccessKey?: string | null;
 }
 
+/** Longest wait for the answer to a check. */
+const CHECK_MS = 5_000;
+
 /** Objects in a bucket. The bucket must exist. */
 export class S3Objects implements ObjectStore {
   private readonly client: S3Client;
   private readonly signer: S3Client;
   private readonly bucket: string;
+  /** All callers share one check: a bucket that does not answer would otherwise hold a connection for every probe. */
+  private checking: Promise<void> | null = null;
 
   constructor({ endpoint, publicEndpoint, region, bucket, accessKeyId, secretAccessKey }: S3ObjectsOptions) {
     this.bucket = bucket;
@@ -51,7 +56,9 @@ export class S3Objects implements ObjectStore {
       // Non-Amazon servers may not support the checksum headers that the SDK adds by default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: 3000, socketTimeout: 30_000 },
+      // A request to a bucket that never answers fails within 60 s, when proxies give up.
+      maxAttempts: 2,
+      requestHandler: { connectionTimeout: 3000, socketTimeout: 25_000 },
     };
     this.client = new S3Client({ ...settings, endpoint });
     this.signer = publicEndpoint ? new S3Client({ ...settings, endpoint: publicEndpoint }) : this.client;
@@ -139,9 +146,18 @@ export class S3Objects implements ObjectStore {
     return getSignedUrl(this.signer, command, { expiresIn: expiresInSeconds, signingDate: now });
   }
 
-  async check(): Promise<void> {
-    await this.client.send(new HeadBucketCommand({ Bucket: this.bucket })).catch((error: unknown) => {
-      throw new ObjectStoreUnavailable(error);
+  check(): Promise<void> {
+    this.checking ??= this.headBucket().finally(() => {
+      this.checking = null;
+    });
+    return this.checking;
+  }
+
+  private async headBucket(): Promise<void> {
+    const abortSignal = AbortSignal.timeout(CHECK_MS);
+    await this.client.send(new HeadBucketCommand({ Bucket: this.bucket }), { abortSignal }).catch((error: unknown) => {
+      const isLate = abortSignal.aborted;
+      throw new ObjectStoreUnavailable(isLate ? new Error(`no answer in ${CHECK_MS / 1000} s`) : error);
     });
   }
 

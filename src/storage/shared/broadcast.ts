@@ -5,6 +5,8 @@ export interface Broadcast {
    * s.
    */
   publish(channel: string, message: string): void;
+  /** Tells the listeners of all channels in all processes that messages may have been missed. */
+  publishStale(): void;
   /** Listens to a channel; the returned function stops listening. `null` means that messages may have been missed. */
   subscribe(channel: string, listener: (message: string | null) => void): () => void;
   close(): Promise<void>;

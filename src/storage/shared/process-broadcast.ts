@@ -16,7 +16,6 @@ export class ProcessBroadcast implements Broadcast {
     return () => listeners.delete(listener);
   }
 
-  /** Tells all listeners of all channels that they may have missed something. */
   publishStale(): void {
     for (const listeners of this.channels.values()) for (const listener of listeners) listener(null);
   }

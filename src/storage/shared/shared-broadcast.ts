@@ -46,6 +46,11 @@ export class SharedBroadcast implements Broadcast {
     void this.send(channel, message);
   }
 
+  publishStale(): void {
+    this.here.publishStale();
+    void this.send(STALENESS, '');
+  }
+
   subscribe(channel: string, listener: (message: string | null) => void): () => void {
     return this.here.subscribe(channel, listener);
   }

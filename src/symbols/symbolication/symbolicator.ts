@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { CrashText } from './crash-payload.js';
 import type { FromThread, TableProvider, ToThread } from './symbolication-protocol.js';
+import { WorkingTime } from './working-time.js';
 import type { WrittenCrash } from './written-crash.js';
 
-/** Time limit for one crash, which includes parsing sources. */
+/** Time limit for one crash, which includes parsing sources, but not waiting for tables: a slow store is not the crash's fault. */
 const CRASH_MS = 20_000;
 const HEAP_MEGABYTES = 512;
 /** Crashes per message to the thread. */
@@ -19,6 +20,8 @@ export class SymbolicationFailed extends Error {}
 export class Symbolicator {
   private worker: Worker | null = null;
   private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly crashMs = CRASH_MS) {}
 
   /** Results in order for at least the first crash, and for all others begun before a time of `performance.now()`. */
   symbolicate(
@@ -63,16 +66,16 @@ export class Symbolicator {
     const undo: (() => void)[] = [];
     try {
       return await new Promise<WrittenCrash[]>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new SymbolicationFailed('it took too long')), CRASH_MS);
+        const limit = new WorkingTime(this.crashMs, () => reject(new SymbolicationFailed('it took too long')));
         const onMessage = (message: FromThread): void => {
           if (message.type === 'done') resolve(message.results);
-          else answer(worker, message, tables).catch(reject);
+          else limit.exclude(answer(worker, message, tables)).catch(reject);
         };
         const onError = (error: Error): void => reject(new SymbolicationFailed(error.message));
         const onExit = (): void => reject(new SymbolicationFailed('its thread ended'));
         worker.on('message', onMessage).on('error', onError).on('exit', onExit);
         undo.push(
-          () => clearTimeout(timer),
+          () => limit.end(),
           () => worker.off('message', onMessage).off('error', onError).off('exit', onExit),
         );
         send(worker, { type: 'crashes', crashes });

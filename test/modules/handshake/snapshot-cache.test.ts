@@ -15,6 +15,7 @@ function world() {
   let listener: (message: string | null) => void = () => undefined;
   const broadcast: Broadcast = {
     publish: (_, message) => listener(message),
+    publishStale: () => listener(null),
     subscribe: (_, heard) => {
       listener = heard;
       return () => undefined;

@@ -189,6 +189,8 @@ upload('a list by an unknown kind or environment is refused with the same words 
     '/api/v1/catch/symbols?kind=ios_dsym&kind=x&environment=live&environment=x',
   );
   assert.is(twice.status, 200);
+  const empty = await world.owner.client.get('/api/v1/catch/symbols?kind=&environment=&limit=');
+  assert.equal([empty.status, empty.text], [200, (await world.owner.client.get('/api/v1/catch/symbols')).text]);
 });
 
 upload('counts a chunked body without an announced length', async ({ world }) => {

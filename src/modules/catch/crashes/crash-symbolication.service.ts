@@ -7,11 +7,11 @@ import type { Transactions } from '../../../kernel/database/transactions.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { normalizeKey } from '../../../symbols/match-key.js';
-import { unresolved } from '../../../symbols/symbolication/crash-frame.js';
-import { type CrashPayload, type CrashText, crashInput } from '../../../symbols/symbolication/crash-payload.js';
+import type { CrashPayload, CrashText } from '../../../symbols/symbolication/crash-payload.js';
 import { packFrames } from '../../../symbols/symbolication/frame-text.js';
+import { givenUp } from '../../../symbols/symbolication/given-up.js';
 import { SymbolicationFailed, Symbolicator } from '../../../symbols/symbolication/symbolicator.js';
-import { type WrittenCrash, writtenCrash } from '../../../symbols/symbolication/written-crash.js';
+import type { WrittenCrash } from '../../../symbols/symbolication/written-crash.js';
 import { authorize } from '../../access/guard.js';
 import { fireAlerts } from '../alerts/alert-conditions.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
@@ -129,7 +129,7 @@ export class CrashSymbolicationService {
       const event = events[at] as PendingEvent;
       if (!(result instanceof SymbolicationFailed)) return { event, crash: result };
       this.parts.logger.warn({ err: result, eventId: event.event_id }, 'a crash could not be symbolicated');
-      return { event, crash: givenUp(event, 'Symbolication of this event exceeded its limits.') };
+      return { event, crash: givenUp(crashTextOf(event), 'Symbolication of this event exceeded its limits.') };
     });
   }
 
@@ -138,7 +138,9 @@ export class CrashSymbolicationService {
     const store = (some: readonly Done[]) => this.parts.tx.write(run.caller, (ctx) => this.store(ctx, run, some, mark));
     return allOrEach(done, store, ({ event }, error) => {
       this.parts.logger.error({ err: error, eventId: event.event_id }, 'the symbolicated crash cannot be stored');
-      return store([{ event, crash: givenUp(event, 'The symbolicated frames of this event cannot be stored.') }]);
+      return store([
+        { event, crash: givenUp(crashTextOf(event), 'The symbolicated frames of this event cannot be stored.') },
+      ]);
     });
   }
 
@@ -191,15 +193,6 @@ function crashTextOf({ platform, release, payload, ...event }: PendingEvent): Cr
   const frames = event.packed_frames ?? packFrames(JSON.stringify(event.frames ?? []));
   const { exception_type: exceptionType, stacktrace } = event;
   return { platform, release, payload, settled: frames && { exceptionType, frames, stacktrace } };
-}
-
-/** A crash whose frames stay as reported, for a reason. */
-function givenUp(event: PendingEvent, reason: string): WrittenCrash {
-  const payload = JSON.parse(event.payload) as CrashPayload;
-  const { frames } = crashInput(event, payload);
-  const failed = frames.map((frame, index) => unresolved(frame, index, 'malformed', reason));
-  const crash = { exceptionType: event.exception_type, frames: failed, stacktrace: null, missing: [] };
-  return writtenCrash(crash, frames, payload);
 }
 
 /** Without the age that Breakpad appends, because symbol files are found without it. */

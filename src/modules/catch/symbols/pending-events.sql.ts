@@ -49,6 +49,10 @@ const corrected = (time: string): string =>
   `case when extract(epoch from ${time}) * 1000 + $5::bigint between -62135596800000 and 253402300799999
      then ${time} + $5::bigint * interval '1 millisecond' else ${time} end`;
 
+/** No crash is older: the clock of its device was never set, and the time of receipt ($4) is closer. */
+const sinceClocks = (time: string): string =>
+  `case when ${time} >= '2000-01-01Z' then ${time} else $4::timestamptz end`;
+
 /** Stores events that weren't stored before; `rows` is JSON text of `CrashRow`s. Returns how many were new. */
 export async function insertEvents(
   em: EntityManager,
@@ -76,7 +80,7 @@ export async function insertEvents(
      )
      insert into crash_event (event_id, project_id, environment, received_at, occurred_at, platform, level, release,
        distinct_id, title, exception_type, payload, status)
-     select g.event_id, $2::uuid, $3, $4::timestamptz, coalesce(${corrected('g.occurred_at')}, $4::timestamptz), g.platform, g.level, g.release,
+     select g.event_id, $2::uuid, $3, $4::timestamptz, ${sinceClocks(corrected('g.occurred_at'))}, g.platform, g.level, g.release,
        g.distinct_id, g.title, g.exception_type, g.payload, 'pending' from given g join fresh using (event_id)
      returning event_id`,
     [rows, project.projectId, project.environment, now, skewMs],

@@ -141,10 +141,19 @@ export class SymbolUploadService {
     const place = { projectId, environment, kind, release, place: this.placeOf(file, fields) };
     const same = { ...place, sha256: file.sha256, status: { $ne: 'failed' } } as const;
     const found = await ctx.em.findOne(SymbolArtifact, same);
-    const artifact = found && (await this.awaitsPurge(ctx, found)) ? await this.spare(ctx, found.id) : found;
+    const isDated = found && ((await this.isReplaced(ctx, found)) || (await this.awaitsPurge(ctx, found)));
+    const artifact = isDated ? await this.uploadedNow(ctx, found.id) : found;
     if (artifact?.indexedAt === null)
       await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: artifact.id });
     return artifact;
+  }
+
+  /** Whether other bytes were uploaded for the same place after it. */
+  private async isReplaced({ em }: Context, artifact: SymbolArtifact): Promise<boolean> {
+    const { id, projectId, environment, kind, release, place, matchKey, uploadedAt } = artifact;
+    const same = { projectId, environment, kind, release, place, matchKey };
+    const later = { id: { $ne: id }, status: { $ne: 'failed' }, uploadedAt: { $gte: uploadedAt } } as const;
+    return (await em.count(SymbolArtifact, { ...same, ...later })) > 0;
   }
 
   /** Whether its release was deleted after it was uploaded. */
@@ -157,7 +166,7 @@ export class SymbolUploadService {
   }
 
   /** Makes it one that was uploaded now; null if the purge came first. */
-  private async spare(ctx: Context, id: string): Promise<SymbolArtifact | null> {
+  private async uploadedNow(ctx: Context, id: string): Promise<SymbolArtifact | null> {
     const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
     const artifact = await ctx.em.findOne(SymbolArtifact, { id }, locked);
     if (artifact === null) return null;

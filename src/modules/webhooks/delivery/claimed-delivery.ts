@@ -1,4 +1,4 @@
-/** A delivery that this worker holds a lease on, with its event. Times are Unix milliseconds. */
+/** A delivery that this worker holds a lease on, with its event. */
 export interface ClaimedDelivery {
   id: string;
   /** Number of the worker that holds the lease. */
@@ -10,6 +10,7 @@ export interface ClaimedDelivery {
   /** Attempts so far, and how many of them belong to earlier rounds that a replay ended. */
   attempts: number;
   earlierAttempts: number;
+  /** By the process's own clock, `performance.now()`: no one sets it. */
   claimedAt: number;
   event: DeliveredEvent;
 }

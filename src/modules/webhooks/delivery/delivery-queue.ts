@@ -8,7 +8,8 @@ export const LEASE_MS = 60_000;
 /**
  * Lanes are visited in order of subscription by a loose index scan: one index probe for every subscription with waiting deliveries, however
  * many rows it has. Each lane then provides at most what the worker can use. Rows are claimed by their places, because the planner often
- * assumes that the queue is empty when it is full, and would scan all of it for each id.
+ * assumes that the queue is empty when it is full, and would scan all of it for each id. Leases go by the database's clock, since those of
+ * the workers may differ by more than a lease.
  */
 const CLAIM = `
 with recursive lane as (
@@ -24,12 +25,12 @@ with recursive lane as (
     left join unnest($4::text[], $5::integer[]) as known(id, wanted) on known.id = lane.subscription_id
    cross join lateral (
      select ctid as place from webhook_queue q
-      where q.subscription_id = lane.subscription_id and q.due_at <= $1 and q.leased_until <= $1
+      where q.subscription_id = lane.subscription_id and q.due_at <= $1 and q.leased_until <= now()
       order by q.due_at limit coalesce(known.wanted, $6) for update skip locked) q
    where lane.due_at <= $1
    limit $7
 ), claimed as (
-  update webhook_queue q set lease_owner = $2, leased_until = $1::timestamptz + interval '${LEASE_MS} milliseconds'
+  update webhook_queue q set lease_owner = $2, leased_until = now() + interval '${LEASE_MS} milliseconds'
     from taken where q.ctid = taken.place
   returning q.id, q.subscription_id, q.event_id, q.kind, q.attempts, q.earlier_attempts
 )
@@ -55,6 +56,7 @@ export class DeliveryQueue {
   /** Leases what is due at `now` to `owner`, at most what the lanes demand; an interrupted walk continues where it stopped. */
   async claim(owner: number, now: Date, demand: Demand): Promise<ClaimedDelivery[]> {
     const from = this.after;
+    const claimedAt = performance.now();
     const { rows } = await this.pool.query<ClaimRow>({
       name: 'webhook_claim',
       text: CLAIM,
@@ -63,7 +65,7 @@ export class DeliveryQueue {
     const walked = rows.map((row) => row.subscriptionId).sort();
     this.after = rows.length < demand.total ? '' : (walked.at(-1) ?? '');
     if (rows.length === 0 && from !== '') return this.claim(owner, now, demand);
-    return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map((row) => claimed(row, owner, now));
+    return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map((row) => claimed(row, owner, claimedAt));
   }
 
   /** Where to send: only active subscriptions. */
@@ -93,8 +95,8 @@ export class DeliveryQueue {
 function claimed(
   { id, subscriptionId, ownerProjectId, kind, attempts, earlierAttempts, eventId, ...event }: ClaimRow,
   owner: number,
-  now: Date,
+  claimedAt: number,
 ): ClaimedDelivery {
   const delivery = { id, owner, subscriptionId, projectId: ownerProjectId, kind, attempts, earlierAttempts };
-  return { ...delivery, claimedAt: now.getTime(), event: { id: eventId, ...event } };
+  return { ...delivery, claimedAt, event: { id: eventId, ...event } };
 }

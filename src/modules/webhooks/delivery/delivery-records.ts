@@ -50,10 +50,15 @@ with ended as (
   select c.id, s.project_id, c.subscription_id, c.event_id, c.kind, e.number, e.reason, c.created_at, e.at
     from closed c join ended e on e.id = c.id and e.outcome = 'dead' join webhook_subscription s on s.id = c.subscription_id
   on conflict do nothing
+), returned as (
+  update webhook_queue q
+     set leased_until = '-infinity', (attempts, due_at) = (select e.number, e.due_at from ended e where e.id = q.id)
+   where q.ctid = any(array(select place from held where outcome = 'retry'))
 )
-update webhook_queue q
-   set leased_until = '-infinity', (attempts, due_at) = (select e.number, e.due_at from ended e where e.id = q.id)
- where q.ctid = any(array(select place from held where outcome = 'retry'))`;
+select id from ended where outcome = 'delivered' and not exists (select from held where held.id = ended.id)`;
+
+/** A delivery that was in progress when its subscription was switched off has arrived after all. */
+const UNEARTH = 'delete from webhook_dead_letter where id = any($1)';
 
 const MARK_FAILING = `
 update webhook_subscription s set failing_since = t.at from unnest($1::text[], $2::timestamptz[]) as t(id, at)
@@ -73,7 +78,12 @@ export class DeliveryRecords {
   ) {}
 
   async record(ended: readonly EndedAttempt[]): Promise<void> {
-    await this.pool.query({ name: 'webhook_settle', text: SETTLE, values: columns(ended) });
+    const settled = await this.pool.query<{ id: string }>({
+      name: 'webhook_settle',
+      text: SETTLE,
+      values: columns(ended),
+    });
+    if (settled.rows.length > 0) await this.pool.query(UNEARTH, [settled.rows.map(({ id }) => id)]);
     announceDeliveries(
       this.tail,
       ended.map(({ delivery }) => delivery),

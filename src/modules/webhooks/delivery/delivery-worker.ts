@@ -188,7 +188,7 @@ export class DeliveryWorker {
   private async send(delivery: ClaimedDelivery): Promise<void> {
     const startedAt = this.parts.clock.now().getTime();
     const leaseEnds = delivery.claimedAt + LEASE_MS - LEASE_RESERVE_MS;
-    const result = startedAt > leaseEnds ? null : await this.parts.sender.send(delivery, startedAt);
+    const result = performance.now() > leaseEnds ? null : await this.parts.sender.send(delivery, startedAt);
     if (result === null || (this.abandoning && result.status === null)) {
       this.finish(delivery, 'failure');
       await this.release([delivery]);

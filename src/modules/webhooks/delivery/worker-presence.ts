@@ -1,4 +1,8 @@
+import type { Socket } from 'node:net';
 import { Client } from 'pg';
+
+/** Longest wait for a sweep, which is repeated every second: a connection that takes longer is given up. */
+const SWEEP_TIMEOUT_MS = 15_000;
 
 /** First half of the advisory lock of every delivery worker; the second is the worker's number. */
 const LOCK_CLASS = 0x77686b;
@@ -38,7 +42,12 @@ export class WorkerPresence {
 
   /** Takes a number and its lock. */
   async join(): Promise<void> {
-    const client = new Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true });
+    const client = new Client({
+      connectionString: this.databaseUrl,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: SWEEP_TIMEOUT_MS,
+      keepAlive: true,
+    });
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
     try {
@@ -59,7 +68,15 @@ export class WorkerPresence {
 
   /** Frees the leases of dead workers. */
   async sweep(): Promise<void> {
-    await this.client?.query({ name: 'webhook_free_dead', text: FREE_DEAD });
+    const { client } = this;
+    try {
+      await client?.query({ name: 'webhook_free_dead', text: FREE_DEAD });
+    } catch (error) {
+      // An error without a code is not the database's: it does not answer on this connection.
+      const isSilent = (error as { code?: string }).code === undefined;
+      if (isSilent) (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+      throw error;
+    }
   }
 
   async leave(): Promise<void> {

@@ -24,7 +24,7 @@ select distinct on (delivery_id) delivery_id, subscription_id, event_id, kind, n
 on conflict do nothing`;
 
 /** A delivery with an attempt in progress is left alone. */
-const SEND_NOW = 'update webhook_queue set due_at = ? where id = ? and due_at > ? and leased_until <= ?';
+const SEND_NOW = 'update webhook_queue set due_at = ? where id = ? and due_at > ? and leased_until <= now()';
 
 /** Sends deliveries again, whatever became of them: delivery id and webhook-id stay the same, the schedule starts over. */
 export class DeliveryReplayService {
@@ -92,7 +92,7 @@ export class DeliveryReplayService {
       return delivery;
     }
     const now = ctx.now();
-    if (status === 'pending') await ctx.em.execute(SEND_NOW, [now, id, now, now]);
+    if (status === 'pending') await ctx.em.execute(SEND_NOW, [now, id, now]);
     else await ctx.em.execute(QUEUE_AGAIN, [subscription.id, id, now, createdAt]);
     this.events.emit(ctx, 'webhooks.delivery.replayed', {
       project,

@@ -158,8 +158,7 @@ function readSession(value: unknown): ReportedSession | null {
 function timeOf(value: unknown): Date | null | undefined {
   if (value === undefined || value === null) return null;
   const time = new Date(typeof value === 'string' ? isoTime(value) : Number.NaN);
-  const year = time.getUTCFullYear();
-  return Number.isNaN(time.getTime()) || year < 2000 || year > 9999 ? undefined : time;
+  return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 function address(value: unknown): string | null {
