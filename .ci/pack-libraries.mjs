@@ -135,6 +135,8 @@ function manifest({ name, description, entry, engines, peerDependencies }) {
       '.': { types: `./types/${entry}.d.ts`, default: `./${name}.js` },
       './package.json': './package.json',
     },
+    // Parcel reads no `exports` unless told to.
+    main: `./${name}.js`,
     types: `./types/${entry}.d.ts`,
     files: ['*.js', '*.js.map', 'types', 'README.md'],
   };
