@@ -344,7 +344,7 @@ export class Quarterdeck {
       platform: 'javascript',
       release: this.options.release ?? null,
       distinct_id: distinctId,
-      exception: thrown(error),
+      ...thrown(error),
       breadcrumbs: this.crumbs.all,
       debug_images: scriptImages(),
       tags: { runtime: `node ${process.version}`, ...tags },
