@@ -92,6 +92,7 @@ async function bundle({ name, entry, banner }, folder) {
       rolldownOptions: {
         external: [/^node:/, /^@openfeature\//, 'react'],
         preserveEntrySignatures: 'allow-extension',
+        optimization: { inlineConst: { mode: 'all', pass: 2 } },
         output: { banner, minify: true, comments: false, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },
