@@ -201,32 +201,6 @@ x('resends what left with its page, unless the server may have forgotten it', as
   }
 });
 
-x('does not resend it either after another page took it over and could not send it', async () => {
-  const platform = new ScriptedPlatform(['nothing']);
-  const outbox = outboxOn(platform);
-  add(outbox, 'a', 'b');
-  outbox.flushLast(leavingRoom());
-  add(outbox, 'after');
-  const pages: ScriptedPlatform[] = [platform];
-  for (const [hours, answer] of [
-    [22, { status: 403 }],
-    [24, OK],
-  ] as const) {
-    const later = new ScriptedPlatform([answer]);
-    const left = pages.at(-1)?.store ?? later.store;
-    for (const key of left.keys('')) later.store.set(key, left.get(key) ?? '');
-    later.setClock(hours * 3_600_000);
-    const next = outboxOn(later, `tab ${hours}`);
-    for (const tab of next.otherTabs()) next.adopt(tab);
-    await until('the answer', () => later.batches.length === 1);
-    pages.push(later);
-  }
-  assert.equal(
-    pages.map(({ batches }) => batches.flat()),
-    [['a', 'b'], ['a', 'b', 'after'], ['after']],
-  );
-});
-
 x('sends nothing twice while it is on its way with its page', async () => {
   const platform = new ScriptedPlatform([OK]);
   const outbox = outboxOn(platform);
