@@ -92,6 +92,7 @@ async function bundle({ name, entry, banner }, folder) {
       rolldownOptions: {
         external: [/^node:/, /^@openfeature\//, 'react'],
         preserveEntrySignatures: 'allow-extension',
+        optimization: { inlineConst: { mode: 'all', pass: 2 } },
         output: { banner, minify: true, comments: false, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },
@@ -135,6 +136,8 @@ function manifest({ name, description, entry, engines, peerDependencies }) {
       '.': { types: `./types/${entry}.d.ts`, default: `./${name}.js` },
       './package.json': './package.json',
     },
+    // Parcel reads no `exports` unless told to.
+    main: `./${name}.js`,
     types: `./types/${entry}.d.ts`,
     files: ['*.js', '*.js.map', 'types', 'README.md'],
   };

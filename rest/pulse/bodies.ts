@@ -60,6 +60,7 @@ export function submissionOf(body: Static<typeof ResponseBody>): SubmissionInput
     distributionId: distributionOf(context),
     submittedAt: body.submitted_at ? new Date(isoTime(body.submitted_at)) : null,
     answers: storableJson(body.answers) as Fields,
+    insertId: identityOf('insert_id', body.insert_id) || null,
   };
 }
 

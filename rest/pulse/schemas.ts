@@ -140,6 +140,15 @@ export const ResponseBody = Type.Object(
     context: Type.Optional(nullable(Context)),
     submitted_at: Type.Optional(nullable(instant('Defaults to server time.'))),
     answers,
+    insert_id: Type.Optional(
+      nullable(
+        Type.String({
+          maxLength: 512,
+          examples: ['8f14e45f'],
+          description: 'A repeat with the same id is not stored again and returns the first response.',
+        }),
+      ),
+    ),
   },
   { $id: 'SurveyResponse' },
 );

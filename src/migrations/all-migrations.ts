@@ -58,6 +58,7 @@ import { ResponseCountsMigration } from './pulse/20261123010000-response-counts.
 import { ResponseFiltersMigration } from './pulse/20261125140000-response-filters.js';
 import { CoveredIndexesMigration } from './pulse/20261126010000-covered-indexes.js';
 import { ErasedRespondentsMigration } from './pulse/20261128000000-erased-respondents.js';
+import { ResponseInsertIdsMigration } from './pulse/20261129210000-response-insert-ids.js';
 import { SwitchMigration } from './switch/20261121000400-switch.js';
 import { ConfigRulesMigration } from './switch/20261122170000-config-rules.js';
 import { PrerequisitesMigration } from './switch/20261122210000-prerequisites.js';
@@ -143,6 +144,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261128200000-halt-evidence', class: HaltEvidenceMigration },
   { name: '20261128210000-disabled-rules', class: DisabledRulesMigration },
   { name: '20261129000000-deleted-merges', class: DeletedMergesMigration },
+  { name: '20261129210000-response-insert-ids', class: ResponseInsertIdsMigration },
 ];
 
 /** The names of all migrations. */

@@ -12,10 +12,10 @@ async function partitionsWithout(migration: Migration, table: string, index: str
   return rows.map((row) => String((row as { name: string }).name));
 }
 
-function addIndex(migration: Migration, name: string, place: string): void {
+function addIndex(migration: Migration, name: string, place: string, kind = 'index'): void {
   // An invalid index from an earlier attempt is recreated.
   migration.addSql(`drop index concurrently if exists ${name}`);
-  migration.addSql(`create index concurrently ${name} on ${place}`);
+  migration.addSql(`create ${kind} concurrently ${name} on ${place}`);
 }
 
 /** Such an index cannot be built concurrently itself, but those of its partitions can. They are named alike. */
@@ -39,11 +39,13 @@ type Indexes = Readonly<Record<string, string>>;
 export function indexMigration({
   before = [],
   indexes = {},
+  unique = {},
   partitioned = {},
   dropped = [],
 }: {
   before?: readonly string[];
   indexes?: Indexes;
+  unique?: Indexes;
   partitioned?: Indexes;
   dropped?: readonly string[];
 }): MigrationClass {
@@ -55,6 +57,7 @@ export function indexMigration({
     override async up(): Promise<void> {
       for (const statement of before) this.addSql(statement);
       for (const [name, place] of Object.entries(indexes)) addIndex(this, name, place);
+      for (const [name, place] of Object.entries(unique)) addIndex(this, name, place, 'unique index');
       for (const [name, place] of Object.entries(partitioned)) await addPartitionedIndex(this, name, place);
       for (const name of dropped) this.addSql(`drop index concurrently if exists ${name}`);
     }

@@ -101,6 +101,22 @@ if (hasChromium()) {
     await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
   });
 
+  person('gets flags and config even if the server does not answer what is sent about them', async () => {
+    const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
+    await place.context.clock.install();
+    const page = await open();
+    await place.context.route('**/api/v1/batch*', () => undefined);
+    await page.clock.pauseAt(Date.now() + 10_000);
+    const sent = page.waitForRequest('**/api/v1/batch*');
+    const isOn = page.evaluate(async (key) => {
+      await quarterdeck.identify('ada', { plan: 'pro' });
+      return quarterdeck.flag(key, false);
+    }, flag.key);
+    await sent;
+    await page.clock.runFor(3_000);
+    assert.is(await isOn, true);
+  });
+
   person('starts a new session after half an hour of inactivity', async () => {
     await place.context.clock.install();
     const page = await open({ sessions: true });

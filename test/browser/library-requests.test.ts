@@ -147,11 +147,14 @@ if (hasChromium()) {
     assert.equal(await namesBy(another.keys.live), ['Theirs']);
   });
 
-  requests('with answers can be retried when a proxy could not reach the server', async () => {
+  requests('with answers can be retried when a proxy lost the response, and are stored once', async () => {
     const questions = [{ id: 'again', kind: 'text', prompt: 'Again?' }];
     const { id } = await buildSurvey(place.world, { questions });
     const responses = '**/api/pulse/responses';
-    await place.context.route(responses, (route) => route.fulfill({ status: 404, body: '404 page not found' }));
+    await place.context.route(responses, async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 404, body: '404 page not found' });
+    });
     const page = await open();
     await page.evaluate((survey) => quarterdeck.showSurvey(survey), id);
     await page.locator(`${HOST} textarea, ${HOST} input`).first().fill('once more');
@@ -161,6 +164,8 @@ if (hasChromium()) {
     const stored = page.waitForResponse(responses);
     await page.locator(`${HOST} footer button`).last().click();
     assert.is((await stored).status(), 201);
+    const { rows } = await place.test.app.pool.query('select from survey_response where survey_id = $1', [id]);
+    assert.is(rows.length, 1);
   });
 
   requests('with an event of any size carry its time and id, so that a repeat is stored once', async () => {

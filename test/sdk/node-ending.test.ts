@@ -8,6 +8,8 @@ import { createQuarterdeck, type Quarterdeck } from '../../src/sdk/node/quarterd
 import { openLocally } from '../support/receivers/open-locally.js';
 import { until } from '../support/until.js';
 
+/** In place of a status: the server takes the connection and does not answer. */
+const NEVER = 0;
 const LEFT_BEHIND = 'some data could not be sent';
 
 /** A server that answers batches and crash reports with the given statuses in turn, the last forever, and stores those it accepts. */
@@ -27,6 +29,7 @@ class BatchServer {
       response.writeHead(200, { etag: '"1"' }).end('{"flags":[],"config":[]}');
       return;
     }
+    if (this.answers[0]?.status === NEVER) return;
     const { operations = [], events = [] } = JSON.parse((await request.toArray()).join('')) as {
       operations?: { payload: { event_name: string } }[];
       events?: { exception: { value: string } }[];
@@ -158,6 +161,27 @@ x('asks once more at the end, and reports what is left', async ({ server }) => {
   await library.flush();
   await library.close();
   assert.equal([server.asked, warnings.filter((message) => message.includes(LEFT_BEHIND)).length], [2, 1]);
+});
+
+x('keeps no process alive with requests, except for an application that waits for them', async ({ server }) => {
+  server.answers = [{ status: NEVER }];
+  for (const [waits, kept] of [
+    ['', []],
+    ['void library.flush();', ['Timeout']],
+  ] as const) {
+    const { child, ended } = run(
+      server,
+      `const { subscribe } = await import('node:diagnostics_channel');
+      const say = () => process.stdout.write(process.getActiveResourcesInfo().filter((name) => !name.startsWith('Pipe')).join() + ';');
+      subscribe('undici:client:sendHeaders', () => setImmediate(say));
+      for (let n = 0; n < 100; n += 1) library.track('u', 'many');
+      ${waits}`,
+    );
+    const [said] = await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await ended;
+    assert.is(String(said), `${kept.join()};`, waits);
+  }
 });
 
 x('says once that what comes after closing is dropped', async ({ server }) => {

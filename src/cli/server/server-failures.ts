@@ -7,7 +7,7 @@ export const LONGEST_WAIT_S = 300;
 const HINTS: Record<string, string> = {
   missing_authorization: 'the token is not an API token; deploy tokens and project keys cannot upload symbols',
   invalid_token: 'the token is invalid, expired or revoked',
-  permission_denied: 'the token needs the editor role and access to the project',
+  permission_denied: 'the token needs access to the project, and the editor role to change something',
   project_required: 'the token has access to several projects; choose one with --project',
   quota_exceeded: "the project's symbol storage is full",
   file_too_large: 'the file is larger than the server takes',

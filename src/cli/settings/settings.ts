@@ -34,7 +34,10 @@ export function readSettings(
   // Secrets read from files end with a line break.
   const token = (options.token ?? environmentVariables.QUARTERDECK_TOKEN)?.trim();
   if (!url) throw new UsageError('Set QUARTERDECK_URL to the URL of your server, or pass --url.');
-  if (!token) throw new UsageError('Set QUARTERDECK_TOKEN to an API token with the editor role, or pass --token.');
+  if (!token)
+    throw new UsageError(
+      'Set QUARTERDECK_TOKEN to an API token (role viewer to read, editor to change something), or pass --token.',
+    );
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UsageError(
       'QUARTERDECK_TOKEN contains a character that no token has, such as a space or a line break. Copy the token again.',

@@ -5,3 +5,5 @@ export const MOST_CRASHES_A_MINUTE = 10;
 /** About a third of the storage a browser gives a site. */
 export const QUEUE = { flushAt: 20, flushSeconds: 5, most: 5_000, mostAtOnce: 100 };
 export const CRASHES = { flushAt: 1, flushSeconds: 1, most: 50, mostAtOnce: 10 };
+/** How long `identify` waits for the server to store the person. */
+export const IDENTIFY_MS = 3_000;

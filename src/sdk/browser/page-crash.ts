@@ -46,7 +46,7 @@ export class PageCrashes {
       release: options.release ?? null,
       distinct_id: session.id,
       session: options.sessions ? session.present.told : null,
-      exception: thrown(error),
+      ...thrown(error),
       debug_images: scriptImages(),
       breadcrumbs: this.crumbs.all,
       tags: { ...tags },

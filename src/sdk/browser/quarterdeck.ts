@@ -15,6 +15,7 @@ import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { browserPlatform, IS_PAGE, madeInAdvance } from './browser-platform.js';
 import { browserStore, type TabStore, type Written } from './browser-store.js';
+import { IDENTIFY_MS } from './limits.js';
 import type { QuarterdeckOptions } from './options.js';
 import { Outboxes } from './outboxes.js';
 import { type CrashDetails, PageCrashes } from './page-crash.js';
@@ -146,8 +147,9 @@ export class Quarterdeck {
       this.join(distinctId);
       if (Object.keys(plain).length > 0) this.setProperties(plain);
       this.decisions.ofSubject(this.subject());
-      // Rules may use what was just set.
-      return this.flush().then(() => this.askAnew());
+      // Rules may use what was just set; if the server takes longer to store it, they do so a moment later.
+      const late = new Promise((go) => setTimeout(go, IDENTIFY_MS));
+      return Promise.race([this.flush(), late]).then(() => this.askAnew());
     }, this.ready);
   }
 

@@ -4,7 +4,7 @@ import { courierTo } from './operations.js';
 import type { Courier } from './outbox.js';
 import { inWords } from './plain-json.js';
 import type { ToldSession } from './session.js';
-import { type Frame, framesOf } from './stack-frames.js';
+import { stackLines } from './stack-lines.js';
 
 /** A breadcrumb left before a crash. */
 export interface Breadcrumb {
@@ -23,27 +23,32 @@ export interface CrashReport {
   readonly release: string | null;
   readonly distinct_id: string;
   readonly session?: ToldSession | null;
-  readonly exception: { readonly type: string; readonly value: string; readonly frames: readonly Frame[] };
+  readonly exception: { readonly type: string; readonly value: string };
+  /** The lines of its stack that are frames, if it has any. */
+  readonly raw_stacktrace?: string | undefined;
   readonly tags: Readonly<Record<string, Json>>;
   readonly extra: Readonly<Record<string, Json>>;
   readonly breadcrumbs: readonly Breadcrumb[];
   readonly debug_images: readonly { type: 'sourcemap'; code_file: string; debug_id: string }[];
 }
 
-/** A longer message would take the room of the frames. */
+/** A longer message would take the room of the other reports. */
 const MOST_MESSAGE = 100_000;
 
 /** Describes a thrown value, which need not be an Error. */
-export function thrown(value: unknown): { type: string; value: string; frames: Frame[] } {
+export function thrown(value: unknown): Pick<CrashReport, 'exception' | 'raw_stacktrace'> {
   try {
     const { name, message, stack } = Object(value) as Partial<Error>;
     // An error from a frame is not an instance of this page's Error.
     if (typeof stack === 'string')
-      return { type: String(name), value: String(message).slice(0, MOST_MESSAGE), frames: framesOf(stack) };
+      return {
+        exception: { type: String(name), value: String(message).slice(0, MOST_MESSAGE) },
+        raw_stacktrace: stackLines(stack).join('\n') || undefined,
+      };
   } catch {
     // An unreadable one still counts as a crash.
   }
-  return { type: 'UnhandledValue', value: inWords(value).slice(0, 2_000), frames: [] };
+  return { exception: { type: 'UnhandledValue', value: inWords(value).slice(0, 2_000) } };
 }
 
 export const CRASHES_PATH = '/api/catch/events';

@@ -81,7 +81,7 @@ async function delivered({ platform }: Connection, failures: number, answer: Htt
   if (body && status < 300)
     return {
       is: 'taken',
-      refused: rejected ? `crash reports were refused: ${JSON.stringify(reject_reasons)}` : '',
+      refused: rejected ? `reports refused: ${JSON.stringify(reject_reasons)}` : '',
     };
   const isOurs = body?.error;
   // One of the items is invalid, or all together are too large.

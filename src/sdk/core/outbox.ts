@@ -46,6 +46,8 @@ interface LeftMark {
 const REPEATABLE_MS = 23 * 3_600_000;
 /** Keeps waiting items from using up the application's memory. */
 const MOST_CHARACTERS = 50_000_000;
+/** Precedes, in the key of an item taken over, the time at which a page sent it without a confirmation, or 0. */
+const SENT = '~';
 /** Characters of a dropped item in its warning. */
 const MOST_SHOWN = 1_000;
 /** Bytes that can still leave with a page; requests in flight have used their share. */
@@ -97,7 +99,7 @@ export class Outbox<Item> {
 
   /** Names of other tabs with stored items. */
   otherTabs(): string[] {
-    const names = this.platform.store.keys(this.prefix).map((key) => key.slice(this.prefix.length).replace(/:.*/, ''));
+    const names = this.platform.store.keys(this.prefix).map((key) => key.split(':').at(-2) as string);
     return [...new Set(names)].filter((name) => name !== this.tab);
   }
 
@@ -106,15 +108,19 @@ export class Outbox<Item> {
     const { store } = this.platform;
     const before = `${this.prefix}${tab}:`;
     const { upTo = '', at = 0 } = readKept<Partial<LeftMark>>(store, `${before}left`) ?? {};
-    const isRepeatable = Math.abs(this.platform.now() - at) < REPEATABLE_MS;
-    const adopted: string[] = [];
+    const adopted: [item: string, sent: number][] = [];
     for (const key of store.keys(before).sort()) {
       const item = key.endsWith(':left') ? null : store.get(key);
       store.remove(key);
-      if (item !== null && (isRepeatable || key > upTo)) adopted.push(item);
+      const sent = Number(key.split(SENT)[1]) || (key > upTo ? 0 : at);
+      const isRepeatable = !sent || Math.abs(this.platform.now() - sent) < REPEATABLE_MS;
+      if (item && isRepeatable) adopted.push([item, sent]);
     }
     this.first -= adopted.length;
-    const kept = adopted.map((item, at): [string, string] => [this.keep(item, this.first + at), item]);
+    const kept = adopted.map(([item, sent], at): [string, string] => [
+      this.keep(item, `${this.first + at}${SENT}${sent}`),
+      item,
+    ]);
     this.waiting = new Map([...kept, ...this.waiting]);
     this.giveUpOldest();
     void this.flush();
@@ -187,7 +193,7 @@ export class Outbox<Item> {
     this.forget(this.waiting);
   }
 
-  private keep(item: string, number: number): string {
+  private keep(item: string, number: number | string): string {
     const key = `${this.prefix}${this.tab}:${number}`;
     this.platform.store.set(key, item);
     this.size += item.length;

@@ -1,4 +1,4 @@
-import { framesOf } from '../core/stack-frames.js';
+import { fileOf } from './stack-lines.js';
 
 /**
  * Globals in which `quarterdeck symbols inject` and bundler plugins register debug ids: a stack of each script → its
@@ -14,7 +14,7 @@ export function scriptImages(): { type: 'sourcemap'; code_file: string; debug_id
   const { _quarterdeckDebugIds, _sentryDebugIds } = globalThis as WithDebugIds;
   const ids = { ..._sentryDebugIds, ..._quarterdeckDebugIds };
   return Object.entries(ids).flatMap(([stack, debug_id]) => {
-    const file = framesOf(stack).at(0)?.file;
+    const file = fileOf(stack);
     return file ? [{ type: 'sourcemap' as const, code_file: file, debug_id }] : [];
   });
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setMaxListeners } from 'node:events';
+import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { attempt } from '../core/attempt.js';
@@ -29,15 +31,29 @@ function causeOf(error: unknown): string {
   return inner instanceof Error ? causeOf(inner) : error.message;
 }
 
+/** Where `fetch`, which has no option for it, says on which connection it sends a request. */
+const SENT = 'undici:client:sendHeaders';
+
+/** Keeps the process alive until something has come that the application waits for. */
+export async function awaited<T>(what: Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, 2 ** 31 - 1);
+  return await what.finally(() => clearInterval(timer));
+}
+
 /**
- * The core's platform for Node. Timers and streams do not keep the process alive; requests in flight do, until `ending`
- * aborts them.
+ * The core's platform for Node. Timers, streams and requests do not keep the process alive, only connecting does.
  *
  * @param key the project key, which opens streams.
  */
 export function nodePlatform(key: string, ending: AbortSignal, tell: (message: string) => void): NodePlatform {
   // Node 20 warns about more than ten requests in a quarter of a minute.
   setMaxListeners(0, ending);
+  const release = (message: unknown): void => {
+    const { headers, socket } = message as { headers: unknown; socket: Socket };
+    if (String(headers).includes(`x-api-key: ${key}\r\n`)) socket.unref();
+  };
+  subscribe(SENT, release);
+  ending.addEventListener('abort', () => unsubscribe(SENT, release));
   let problem = '';
   const told = new Map<string, number>();
   const later: Platform['later'] = (milliseconds, task) => {

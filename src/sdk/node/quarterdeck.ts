@@ -16,7 +16,7 @@ import type { Definitions } from './definitions.js';
 import { type EvaluationContext, NOBODY, type Surroundings, subjectOf } from './evaluation-context.js';
 import { keep, readKept } from './kept-definitions.js';
 import { KnownBuckets } from './known-buckets.js';
-import { type NodePlatform, nodePlatform } from './node-platform.js';
+import { awaited, type NodePlatform, nodePlatform } from './node-platform.js';
 import { millisecondsOr, type NodeOptions, numberOr } from './options.js';
 import { beforeEnd } from './process-end.js';
 import { listening } from './process-events.js';
@@ -43,8 +43,7 @@ export interface CrashDetails {
 
 /** Flags, config, events and crashes of one project in a Node process. No method throws. */
 export class Quarterdeck {
-  /** Resolves after the first request: true with definitions from the server, false when it is unavailable. */
-  readonly ready: Promise<boolean>;
+  private readonly begun: Promise<boolean>;
   private readonly options: NodeOptions;
   private decider: Decider | null = null;
   private surroundings: Surroundings;
@@ -95,7 +94,7 @@ export class Quarterdeck {
     });
     const begin = options.bootstrap ?? (options.file === undefined ? null : readKept(options.file));
     if (begin) this.take(begin, false);
-    this.ready =
+    this.begun =
       (options.fetch ?? true) ? this.feed.start().catch(() => false) : Promise.resolve(this.decider !== null);
     if (options.captureErrors ?? true)
       this.stops.push(
@@ -109,6 +108,11 @@ export class Quarterdeck {
         }),
       );
     }
+  }
+
+  /** Resolves after the first request: true with definitions from the server, false when it is unavailable. */
+  get ready(): Promise<boolean> {
+    return awaited(this.begun);
   }
 
   /** The value of a flag, or the fallback when there is none or its type differs from the fallback's. */
@@ -230,7 +234,7 @@ export class Quarterdeck {
    * Sends what is waiting. Resolves with the number of items still waiting, for example when the server is unreachable.
    */
   async flush(): Promise<number> {
-    await Promise.all([this.operations.flush(), this.crashes.flush()]).catch(() => undefined);
+    await awaited(Promise.all([this.operations.flush(), this.crashes.flush()])).catch(() => undefined);
     return this.operations.length + this.crashes.length;
   }
 
@@ -344,7 +348,7 @@ export class Quarterdeck {
       platform: 'javascript',
       release: this.options.release ?? null,
       distinct_id: distinctId,
-      exception: thrown(error),
+      ...thrown(error),
       breadcrumbs: this.crumbs.all,
       debug_images: scriptImages(),
       tags: { runtime: `node ${process.version}`, ...tags },

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as assert from 'uvu/assert';
-import { framesOf } from '../../../src/sdk/core/stack-frames.js';
+import { fileOf } from '../../../src/sdk/core/stack-lines.js';
 import type { World } from '../../support/factories/factories.js';
 import { worldPerTestSuite } from '../../support/factories/world-suite.js';
 import { folderPerTest } from '../../support/symbols/folder-per-test.js';
@@ -48,7 +48,7 @@ async function reported(world: World, { name, message, stack, ids: known }: Thro
   const images = Object.entries(known).map(([key, debug_id]) => ({
     type: 'sourcemap',
     debug_id,
-    code_file: framesOf(key)[0]?.file,
+    code_file: fileOf(key),
   }));
   const id = randomUUID();
   const event = { event_id: id, platform: 'javascript', raw_stacktrace: stack, debug_images: images };

@@ -63,6 +63,29 @@ races(
   },
 );
 
+races('a submission repeated at once in two processes is stored once', async ({ test, world, clients }) => {
+  const survey = await buildSurvey(world);
+  await setPlan(world, { responses: 51 });
+  const send = (number: number) => {
+    const body = { survey_id: survey.id, answers: { nps: number % 11 }, insert_id: 'once' };
+    return (clients[number % 2] as Client).post(RESPONSES, body);
+  };
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, number) => send(number)));
+  // The quota is used up by now, but what is stored needs none.
+  answers.push(await send(5));
+  const { rows } = await test.app.pool.query(
+    `select r.id, r.score, (select used from quota_usage where project_id = $2 and meter = 'responses')::int as used
+       from survey_response r where survey_id = $1`,
+    [survey.id, world.projectId],
+  );
+  assert.is(rows.length, 1);
+  const [{ id, score, used }] = rows;
+  assert.is(used, 51);
+  for (const answer of answers)
+    assert.equal([answer.status, answer.body], [201, { id, score, env: 'live', survey: survey.id }]);
+  await setPlan(world, { responses: 1_000_000 });
+});
+
 races('a partial save that races its submission never remains afterwards, in 120 tries', async ({ world, clients }) => {
   const survey = await buildSurvey(world);
   const race = async (number: number): Promise<unknown> => {

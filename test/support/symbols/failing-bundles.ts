@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { framesOf } from '../../../src/sdk/core/stack-frames.js';
+import { scriptFrameOf } from '../../../src/symbols/symbolication/script-trace.js';
 
 const FIXTURES = join(process.cwd(), 'test/fixtures/symbols/bundles');
 const SOURCES = join(FIXTURES, 'source');
@@ -64,9 +64,12 @@ export async function framesOfSources(): Promise<Map<string, SourceFrame[]>> {
   return new Map(
     stacks.map(([name, stack]) => [
       name,
-      framesOf(stack).flatMap(({ function: called, file, line }) =>
-        file.includes(SOURCES) ? [{ function: called, file: file.slice(file.lastIndexOf('/') + 1), line }] : [],
-      ),
+      stack.split('\n').flatMap((text) => {
+        const { function: called = null, file, line } = scriptFrameOf(text) ?? {};
+        return file?.includes(SOURCES)
+          ? [{ function: called, file: file.slice(file.lastIndexOf('/') + 1), line: line ?? 0 }]
+          : [];
+      }),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { DatabaseError, Pool } from 'pg';
 import { insertEventsSql } from '../../../events/insert-event.js';
 import type { Environment } from '../../../kernel/actor.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
@@ -32,6 +32,8 @@ export interface Submission {
   readonly actorId: string;
   readonly address: string | null;
   readonly requestId: string;
+  /** The client's id of the submission, the same in every repeat. */
+  readonly insertId: string | null;
   readonly answers: readonly (readonly [questionId: string, value: unknown])[];
 }
 
@@ -41,6 +43,8 @@ export type SubmissionOutcome =
       /** Whether it crossed a threshold of the project's quota, for which an event was stored. */
       readonly crossed: boolean;
     }
+  /** It is stored already, as this response. */
+  | { readonly result: 'repeated'; readonly id: string; readonly score: number | null }
   | { readonly result: 'stale' }
   | { readonly result: 'quota_exceeded'; readonly used: number; readonly limit: number };
 
@@ -58,14 +62,18 @@ with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as i(
     place integer, id text, event_id text, organization_id uuid, project_id uuid, survey_id text, revision integer, version integer,
     environment text, month date, score integer, user_id text, external_id text, email text, distribution_id text, context jsonb,
-    submitted_at timestamptz, created_at timestamptz, actor_id text, address text, request_id text, answers jsonb)
+    submitted_at timestamptz, created_at timestamptz, actor_id text, address text, request_id text, insert_id text, answers jsonb)
 ), months as materialized (
   select * from jsonb_to_recordset($2::jsonb) as m(project_id uuid, month date, resets_at text, threshold_ids text[])
 ), survey_now as materialized (
   select id, revision from survey where id = any(array(select survey_id from input)) order by id for key share skip locked
+), repeated as materialized (
+  select i.place, r.id, r.score from input i
+    join survey_response r on r.survey_id = i.survey_id and r.environment = i.environment and r.insert_id = i.insert_id
 ), fresh as materialized (
   select i.*, row_number() over (partition by i.project_id, i.month, i.environment order by i.place) as turn
     from input i join survey_now s on s.id = i.survey_id and s.revision = i.revision
+   where i.place not in (select place from repeated)
 ), wanted as materialized (
   select project_id, month, count(*) as number from fresh where environment = 'live' group by project_id, month
 ), ${grantSql('responses')}, accepted as materialized (
@@ -73,10 +81,10 @@ with input as materialized (
    where f.environment <> 'live' or f.turn <= g.number
 ), response as (
   insert into survey_response (id, project_id, survey_id, survey_version, environment, score, user_id, external_id, email,
-    distribution_id, attributed_to, context, submitted_at, created_at)
+    distribution_id, attributed_to, context, insert_id, submitted_at, created_at)
   select a.id, a.project_id, a.survey_id, a.version, a.environment, a.score, a.user_id, a.external_id, a.email, a.distribution_id,
     (select d.id from survey_distribution d where d.id = a.distribution_id and d.survey_id = a.survey_id),
-    a.context, a.submitted_at, a.created_at
+    a.context, a.insert_id, a.submitted_at, a.created_at
     from accepted a
 ), answer as (
   insert into survey_answer (response_id, question_id, value)
@@ -134,16 +142,18 @@ with input as materialized (
 ), noted as materialized (
   select note_analytics_rows('${RESPONSE_DATASET}', array_agg(id)) from accepted having count(*) > 0
 )
-select i.place, f.turn, a.place is not null as accepted,
+select i.place, r.id as repeated_id, r.score as repeated_score, f.turn, a.place is not null as accepted,
   exists (select from crossed c where c.place = i.place) as crossed, g.used, g.number, g.most,
   exists (select from survey s where s.id = i.survey_id) and not exists (select from survey_now s where s.id = i.survey_id) as held
   from input i
   left join noted on true
+  left join repeated r on r.place = i.place
   left join fresh f on f.place = i.place
   left join accepted a on a.place = i.place
   left join granted g on i.environment = 'live' and g.project_id = i.project_id and g.month = i.month`;
 
 const MAX_GROUP = 128;
+const INSERT_ID_INDEX = 'survey_response_insert_id_index';
 /** How soon held submissions are retried, and for how long. */
 const HELD = { againMs: 50, longestMs: 10_000 };
 const MAX_SEEN_MONTHS = 10_000;
@@ -158,6 +168,8 @@ interface Queued {
 
 interface OutcomeRow {
   place: number;
+  repeated_id: string | null;
+  repeated_score: number | null;
   /** Position among the project's submissions of the group; null if the survey has changed. */
   turn: string | null;
   accepted: boolean;
@@ -206,7 +218,12 @@ export class SubmissionWriter {
         else queued.resolve(outcome);
       });
     };
-    await allOrEach(group, store, ({ reject }, error) => reject(error)).catch((error: unknown) => {
+    const refused = (queued: Queued, error: unknown): void => {
+      // Another process has stored the same submission in the meantime.
+      if ((error as DatabaseError).constraint === INSERT_ID_INDEX) this.enqueue(queued);
+      else queued.reject(error);
+    };
+    await allOrEach(group, store, refused).catch((error: unknown) => {
       for (const { reject } of group) reject(error);
     });
   }
@@ -289,11 +306,14 @@ function toRow(submission: Submission, place: number): Record<string, unknown> {
     actor_id: submission.actorId,
     address: submission.address,
     request_id: submission.requestId,
+    insert_id: submission.insertId,
     answers: submission.answers,
   };
 }
 
-function toOutcome({ turn, accepted, crossed, held, used, number, most }: OutcomeRow): StoredOutcome {
+function toOutcome(row: OutcomeRow): StoredOutcome {
+  const { turn, accepted, crossed, held, used, number, most } = row;
+  if (row.repeated_id !== null) return { result: 'repeated', id: row.repeated_id, score: row.repeated_score };
   if (held) return { result: 'held' };
   if (turn === null) return { result: 'stale' };
   return accepted

@@ -23,6 +23,7 @@ export interface SubmissionInput {
   readonly context: Readonly<Record<string, unknown>>;
   readonly submittedAt: Date | null;
   readonly answers: Readonly<Record<string, unknown>>;
+  readonly insertId: string | null;
 }
 
 export interface Submitted {
@@ -62,7 +63,7 @@ export class SubmissionService {
   ) {}
 
   /**
-   * Validates, scores and stores a response; it is durable when this resolves. Fails with `survey_not_found`, `not_accepting_responses`,
+   * Validates, scores and stores a response; it is durable when this resolves. A repeat stores nothing and returns the first. Fails with `survey_not_found`, `not_accepting_responses`,
    * `no_questions`, `validation`, `quota_exceeded`, in this order, and then nothing is stored.
    */
   async submit(ctx: Context, input: SubmissionInput): Promise<Submitted> {
@@ -76,6 +77,10 @@ export class SubmissionService {
         if (outcome.crossed) this.events.announce('quotas.threshold.reached', key.projectId);
         const { id, score, environment, surveyId } = submission;
         return { id, score, environment, surveyId };
+      }
+      if (outcome.result === 'repeated') {
+        const { environment, surveyId } = submission;
+        return { id: outcome.id, score: outcome.score, environment, surveyId };
       }
       if (outcome.result === 'quota_exceeded') {
         const { used: current, limit } = outcome;
@@ -135,6 +140,7 @@ function prepared(ctx: Context, key: KeyActor, input: SubmissionInput, catalogue
     actorId: actorRecord(key).actorId,
     address: ctx.address,
     requestId: ctx.requestId,
+    insertId: input.insertId,
     answers: accepted.map(({ question, value }) => [question.id, value] as const),
   };
 }

@@ -32,6 +32,11 @@ import { Survey } from '../surveys/survey.entity.js';
 @Index({ name: 'survey_response_version_index', properties: ['surveyId', 'surveyVersion', 'id'] })
 @SqlIndex('survey_response_score_index', '"survey_response" ("survey_id", "score", "id") where score is not null')
 @SqlIndex(
+  'survey_response_insert_id_index',
+  '"survey_response" ("survey_id", "environment", "insert_id") where insert_id is not null',
+  { unique: true },
+)
+@SqlIndex(
   'survey_response_sent_distribution_index',
   '"survey_response" ("survey_id", "distribution_id", "id") where distribution_id is not null',
 )
@@ -106,6 +111,10 @@ export class SurveyResponse extends DatedEntity {
 
   @Column('Date')
   submittedAt!: Date;
+
+  /** The client's id of the submission, the same in every repeat. */
+  @Property({ type: 'text', nullable: true })
+  insertId!: string | null;
 
   /** Set when the person is deleted: from then on the project's events contain no copy of the response. */
   @Property({ type: 'boolean', default: false })

@@ -39,7 +39,7 @@ export async function showSurvey(host: SurveyHost, survey: string, showing: Show
 
 async function show(host: SurveyHost, survey: string, { asked, given, closing }: Showing): Promise<boolean> {
   const { session, options, shownHere } = host;
-  const { now, warn } = host.connection.platform;
+  const { now, uuid, warn } = host.connection.platform;
   const { signal } = closing;
   if (given.signal?.aborted) return false;
   const path = `/api/pulse/surveys/${encodeURIComponent(survey)}?external_id=${encodeURIComponent(session.id)}`;
@@ -50,12 +50,13 @@ async function show(host: SurveyHost, survey: string, { asked, given, closing }:
   // It may have been closed while loading.
   if (!bundle || bundle.questions.length === 0 || signal.aborted) return false;
   const { id } = bundle.survey;
+  const insertId = uuid();
   host.isComing = false;
   const remove = view(bundle, {
     locale: options.locale,
     asked,
     partial: (answers, current) => void savePartial(host, id, answers, current),
-    submit: (answers) => submit(host, id, answers),
+    submit: (answers) => submit(host, id, insertId, answers),
     closed: () => closing.abort(),
   });
   shownHere.add(id);
@@ -96,7 +97,8 @@ async function savePartial(
   });
 }
 
-async function submit(host: SurveyHost, survey: string, answers: Answers): Promise<Submitted> {
+/** Sends the answers under the same id each time, because a response may have been lost after the server stored them. */
+async function submit(host: SurveyHost, survey: string, insertId: string, answers: Answers): Promise<Submitted> {
   const { id, known } = host.session.person;
   const { release } = host.options;
   const { status, body } = await send(host, '/api/pulse/responses', {
@@ -104,6 +106,7 @@ async function submit(host: SurveyHost, survey: string, answers: Answers): Promi
     respondent: { external_id: id, ...(known ? { user_id: id } : {}) },
     context: release === null ? {} : { release_version: release },
     answers,
+    insert_id: insertId,
   });
   if (status === 201) {
     host.keepSeen({ answered: [survey] });
