@@ -15,7 +15,6 @@ export interface Identified {
   key: KeyStanding | null;
 }
 
-/** What callers need from the application. */
 export interface CallerSources {
   readonly keys: KeyDirectory;
   readonly keysById: KeysById;

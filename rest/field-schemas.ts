@@ -2,29 +2,24 @@ import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 import { ENVIRONMENTS } from '../src/kernel/actor.js';
 
 /** A field's purpose and example value; the example becomes part of every example body with the field. */
-export const text = (example: string, description?: string) =>
-  Type.String({ ...(description && { description }), examples: [example] });
+const shown = (example: unknown, description?: string) => ({
+  ...(description && { description }),
+  examples: [example],
+});
+
+export const text = (example: string, description?: string) => Type.String(shown(example, description));
 
 export const uuid = (description?: string) =>
-  Type.String({
-    format: 'uuid',
-    ...(description && { description }),
-    examples: ['019a9c6e-2f6b-7d1e-9a53-5c2f4c1b8a10'],
-  });
+  Type.String({ format: 'uuid', ...shown('019a9c6e-2f6b-7d1e-9a53-5c2f4c1b8a10', description) });
 
 /** ISO 8601 in UTC with milliseconds. */
 export const instant = (description?: string) =>
-  Type.String({
-    format: 'date-time',
-    ...(description && { description }),
-    examples: ['2026-03-01T09:30:00.000Z'],
-  });
+  Type.String({ format: 'date-time', ...shown('2026-03-01T09:30:00.000Z', description) });
 
 export const count = (example: number, description?: string) =>
-  Type.Integer({ minimum: 0, ...(description && { description }), examples: [example] });
+  Type.Integer({ minimum: 0, ...shown(example, description) });
 
-export const flag = (example: boolean, description?: string) =>
-  Type.Boolean({ ...(description && { description }), examples: [example] });
+export const flag = (example: boolean, description?: string) => Type.Boolean(shown(example, description));
 
 /** One of several texts, as an `enum`, which client generators support better than a union of constants. */
 export const oneOf = <const Value extends string>(values: readonly Value[], description?: string): TUnsafe<Value> =>
@@ -41,12 +36,10 @@ export const mapOf = <Schema extends TSchema>(
   Type.Unsafe<Record<string, Static<Schema>>>({
     type: 'object',
     additionalProperties: value,
-    ...(description && { description }),
-    examples: [example],
+    ...shown(example, description),
   });
 
-export const json = (example: unknown, description?: string) =>
-  Type.Unknown({ ...(description && { description }), examples: [example] });
+export const json = (example: unknown, description?: string) => Type.Unknown(shown(example, description));
 
 export const environment = (description = 'Environment of the project.') => oneOf(ENVIRONMENTS, description);
 

@@ -22,7 +22,6 @@ export interface RestRequest<Given = unknown> {
   readonly body: Given;
   /** The request itself, for streaming routes. */
   readonly message: IncomingMessage;
-  /** Maximum bytes of the body. */
   readonly cap: number;
   /** The body's bytes, for streaming routes; may be read once. */
   bytes(): RequestBytes;
@@ -66,12 +65,12 @@ export type Permitted =
 interface RouteRow<Result, Code extends string, Given> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** Alternative paths of the same route. */
   readonly aliases?: readonly string[];
   readonly limit?: RateLimit;
   /** Whether a request with a notice's pass counts neither against the limit nor against the key's own. */
   readonly takesPass?: true;
-  readonly body: JsonBody<Given> | StreamedBody | null;
+  /** Absent for a route without a body. */
+  readonly body?: JsonBody<Given> | StreamedBody;
   /** `write` runs the verb in a transaction, `read` without one; `own` leaves both to the verb. */
   readonly runs: 'read' | 'write' | 'own';
   readonly verb: (ctx: Context, request: RestRequest<Given>) => MaybePromise<Result>;

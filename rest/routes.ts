@@ -13,7 +13,6 @@ import type { Route } from './route.js';
 import { streamRoutes } from './stream/routes.js';
 import { switchRoutes } from './switch/routes.js';
 
-/** Every REST route except the server's own probes. */
 export function restRoutes(app: App): Route[] {
   const { services, options } = app;
   const routes = [

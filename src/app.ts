@@ -158,7 +158,6 @@ export class App {
     return app;
   }
 
-  /** The events that subscriptions report. */
   get subscriptionSources(): SubscriptionSources {
     const { feed, tails, logger } = this.parts;
     return {

@@ -59,7 +59,6 @@ import { FlagVersion } from './modules/switch/flags/flag-version.entity.js';
 import { DeadLetter } from './modules/webhooks/subscriptions/dead-letter.entity.js';
 import { WebhookSubscription } from './modules/webhooks/subscriptions/webhook-subscription.entity.js';
 
-/** Every entity, grouped by module. */
 const ENTITIES = [
   StoredEvent,
   Organization,

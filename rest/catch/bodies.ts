@@ -20,7 +20,6 @@ export const artifactAnswer = (artifact: SymbolArtifact): Static<typeof Artifact
   },
 });
 
-/** The list view of 2.3. */
 export const artifactsAnswer = (artifacts: SymbolArtifact[]): Static<typeof ArtifactsAnswer> => ({
   artifacts: artifacts.map((artifact) => ({
     id: artifact.id,

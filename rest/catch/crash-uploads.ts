@@ -15,7 +15,6 @@ export async function sendCrashEvents(
   return crashes.ingest(ctx, await request.bytes().all(), request.query.get('sent_at'));
 }
 
-/** Stores a profile: any JSON. */
 export async function uploadProfile(crashes: CrashIngestService, ctx: Context, request: RestRequest): Promise<string> {
   keyOf(ctx, 'ingest');
   const profile = await request.bytes().all();

@@ -5,7 +5,6 @@ import { ObjectNotFound, type ObjectStore } from '../../src/storage/objects/obje
 import type { Answer } from '../face/send.js';
 import type { RestRequest } from '../route.js';
 
-/** A file that a signed link gives access to. */
 export interface Download {
   stream: Readable;
   fileName: string;

@@ -53,7 +53,6 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     path: '/api/v1/catch/symbols',
     caller: bearerToken,
     least: 'viewer',
-    body: null,
     runs: 'read',
     verb: (ctx, { headers, query }) => {
       const limit = query.get('limit');
@@ -73,7 +72,6 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     path: '/api/v1/catch/symbols/:id',
     caller: bearerToken,
     least: 'editor',
-    body: null,
     runs: 'write',
     verb: (ctx, { params }) => parts.artifacts.deleteIfThere(ctx, params.id),
     answer: () => ({ status: 200, body: { deleted: true } }),
@@ -111,7 +109,6 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     method: 'GET',
     path: `${OBJECT_LINKS_PATH}/:object`,
     caller: anybody,
-    body: null,
     runs: 'own',
     verb: (ctx, request) => openDownload(parts.objects, parts.linkSecrets, ctx.now(), request),
     answer: downloadAnswer,

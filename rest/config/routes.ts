@@ -14,7 +14,6 @@ export const configRoutes = (versions: ConfigVersionService): Route[] => [
     path: '/api/v1/config/items/:id/versions',
     caller: bearerToken,
     least: 'viewer',
-    body: null,
     runs: 'read',
     verb: (ctx, { params }) => versions.list(ctx, params.id),
     answer: (found) => ({ status: 200, body: versionsAnswer(found) }),

@@ -17,7 +17,6 @@ export const definitionRoutes = (handshake: HandshakeService, meter: DecisionMet
     limit: { bucket: 'decisions', perMinute: REQUESTS_PER_MINUTE },
     caller: serverKey,
     scope: 'definitions',
-    body: null,
     runs: 'own',
     takesPass: true,
     verb: async (ctx, { isRepeat }) => {

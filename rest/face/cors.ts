@@ -22,7 +22,6 @@ export function allowReading(koa: Pick<Context, 'set'>): void {
   for (let at = 0; at < corsHeaders.length; at += 2) koa.set(corsHeaders[at] as string, corsHeaders[at + 1] as string);
 }
 
-/** Answers a preflight for a key route. */
 export function preflight(methods: readonly string[]): Middleware {
   return async (koa) => {
     allowReading(koa);

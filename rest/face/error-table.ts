@@ -42,7 +42,6 @@ export const MESSAGE = Type.String({
   examples: ['What went wrong and what to do next.'],
 });
 
-/** A row whose body is `{"error": text}`. */
 export const error = (status: number, text: string): ErrorRow => errorWith(status, {}, [{}], () => ({ error: text }));
 
 /** A row whose body adds a sentence for people: `{"error": text, "message": …}`. */

@@ -10,7 +10,6 @@ const LISTED_TAG = /^[\s,]*(?:W\/)?(?:"([^"]*)"|([^\s",]+))\s*(?:,|$)/;
  * comparison). Understands `*`, lists (with empty members too, section 5.6.1.2), `W/`, tags without quotation marks,
  * and tags with the suffix of a proxy that compressed the answer.
  *
- * @param header the header's value; several header lines joined by commas.
  * @param current the strong tag with its quotation marks.
  */
 export function matchesEntityTag(header: string | null | undefined, current: string): boolean {

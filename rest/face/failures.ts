@@ -1,6 +1,6 @@
 import type { BodyCode } from '../../src/kernel/bodies/body-failures.js';
 import { defineFailures, type FailureCode } from '../../src/kernel/errors.js';
-import type { StreamCode } from '../../src/kernel/streams/stream-failures.js';
+import type { StreamCode } from '../../src/kernel/streams/open-streams.js';
 
 export const restFailure = defineFailures({
   rate_limited: () => 'Rate limit exceeded. Please wait a moment.',

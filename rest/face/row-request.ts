@@ -30,7 +30,6 @@ export class RowRequest implements RestRequest, Exchange, Caller {
   pass: UsedPass | null = null;
   body: unknown = undefined;
   holding: BodyHolding | null = null;
-  /** The verb's result. */
   result: unknown = undefined;
   private parsedQuery: URLSearchParams | null = null;
   private aborted: AbortController | null = null;

@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
 import { storableText } from '../../src/kernel/text.js';
+import type { DecisionCaller } from '../../src/modules/handshake/answer.js';
 import { type DecisionModule, installedModules } from '../../src/modules/handshake/decision-modules.js';
-import type { DecisionCaller } from '../../src/modules/handshake/handshake.service.js';
 import type { HandshakeBody } from './schemas.js';
 
-/** The person from the query of a handshake or decision request. */
 export function callerOf(query: URLSearchParams): DecisionCaller {
   return {
     distinctId: textOf(query, 'distinct_id'),
@@ -31,7 +30,6 @@ export function callerOfBody(body: Static<typeof HandshakeBody>): DecisionCaller
   };
 }
 
-/** The modules requested by `installed` in a body. */
 export function modulesOfBody({ installed }: Static<typeof HandshakeBody>): readonly DecisionModule[] {
   return installedModules(Array.isArray(installed) ? installed.join(',') : installed);
 }

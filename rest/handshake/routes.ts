@@ -21,7 +21,6 @@ import { handshakeErrors } from './errors.js';
 import { callerOf, callerOfBody, modulesOf, modulesOfBody } from './requests.js';
 import { HandshakeBody } from './schemas.js';
 
-/** Path of the change stream, which the handshake returns. */
 export const STREAM_PATH = '/api/v1/stream';
 /** The cache rule of decisions: stored, but revalidated each time. */
 export const DECISION_CACHE = 'private, no-cache';
@@ -69,7 +68,6 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       method: 'GET',
       path: `/api/v1/${name}`,
       aliases: [`/api/${name}`],
-      body: null,
       verb: (ctx, request) => decided(ctx, request, decide),
       answer,
       describes,

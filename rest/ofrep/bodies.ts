@@ -4,7 +4,6 @@ import type { Answer } from '../face/send.js';
 import { OFREP_REFUSALS } from './refusals.js';
 import type { EvaluationSchema } from './schemas.js';
 
-/** A flag that can't be evaluated. */
 export function ofrepFailureAnswer({ key, errorCode, errorDetails }: OfrepFailure): Answer {
   const { status, body } = OFREP_REFUSALS[errorCode];
   return { status, body: body({ key }, errorDetails) };

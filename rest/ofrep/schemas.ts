@@ -4,7 +4,6 @@ import { OPEN_FEATURE_REASONS } from '../../src/targeting/flags/open-feature-rea
 import { MESSAGE } from '../face/error-table.js';
 import { count, json, oneOf, text } from '../field-schemas.js';
 
-/** An evaluated flag, in the protocol's format. */
 export const EvaluationSchema = Type.Object(
   {
     key: text('new-checkout'),

@@ -30,7 +30,6 @@ export interface Description<Code extends string = string> {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
-  /** By status. */
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** In addition to those of the caller's gate and of every route. */
   readonly failures?: readonly DescribedFailure<Code>[];

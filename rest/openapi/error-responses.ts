@@ -9,7 +9,6 @@ import { NO_STORE, REQUEST_ID } from './headers.js';
 
 /** One exact error body of an operation. */
 interface Refusal {
-  /** Code of the failure. */
   readonly name: string;
   readonly row: ErrorRow;
   readonly body: { readonly error: string };

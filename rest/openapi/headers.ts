@@ -26,7 +26,6 @@ export const REQUEST_ID = { $ref: '#/components/headers/RequestId' };
 export const NO_STORE = { $ref: '#/components/headers/NoStore' };
 const ETAG = { $ref: '#/components/headers/ETag' };
 
-/** The headers of a successful response. */
 export function answerHeaders({
   tagged,
   cacheControl,

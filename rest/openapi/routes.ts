@@ -38,7 +38,6 @@ export function openApiRoutes(routes: readonly Route[]): Route[] {
     method: 'GET',
     path: '/openapi.json',
     caller: anybodyAnywhere,
-    body: null,
     runs: 'own',
     verb: async (_ctx, { query }) => {
       const withAliases = query.get('aliases') !== '0';

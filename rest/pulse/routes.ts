@@ -57,7 +57,6 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     aliases: ['/api/v1/pulse/surveys'],
     caller: projectKey,
     scope: 'survey',
-    body: null,
     runs: 'own',
     verb: (ctx) => services.surveyBundles.list(ctx),
     answer: (catalogue, request) => taggedAnswer(surveyList(catalogue), CACHED, request, BY_KEY),
@@ -71,7 +70,6 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     aliases: ['/api/v1/pulse/surveys/:survey_id'],
     caller: projectKey,
     scope: 'survey',
-    body: null,
     runs: 'own',
     verb: (ctx, { params, query }) => services.surveyBundles.get(ctx, params.survey_id ?? '', externalIdOf(query)),
     answer: ({ catalogue, survey, partial }, request) =>
@@ -127,7 +125,6 @@ function partialRoutes(partials: PartialService): Route[] {
     route({
       ...shared,
       method: 'GET',
-      body: null,
       verb: (ctx, { query }) => partials.get(ctx, partialQuery(query)),
       answer: (partial) => ({ status: 200, body: partialAnswer(partial), headers: PERSONAL_HEADERS }),
       describes: getPartial,
@@ -135,7 +132,6 @@ function partialRoutes(partials: PartialService): Route[] {
     route({
       ...shared,
       method: 'DELETE',
-      body: null,
       verb: (ctx, { query }) => partials.delete(ctx, partialQuery(query)),
       answer: () => ({ status: 200, body: { deleted: true }, headers: PERSONAL_HEADERS }),
       describes: deletePartial,
@@ -150,7 +146,6 @@ function exportRoute(exports: ExportService, format: ExportFormat): Route {
     path: `/api/v1/pulse/surveys/:id/responses.${format}`,
     caller: bearerToken,
     least: 'viewer',
-    body: null,
     runs: 'read',
     verb: async (ctx, { params, query }) => {
       const environment = query.get('environment') ?? 'live';
@@ -169,7 +164,6 @@ function linkedExportRoute(exports: ExportService, format: ExportFormat): Route 
     method: 'GET',
     path: `${EXPORT_LINKS_PATH}/${format}/:export`,
     caller: anybody,
-    body: null,
     runs: 'read',
     verb: (ctx, { params, query }) => exports.linked(ctx, format, params.export ?? '', query),
     answer: (chunks) => exportAnswer(format, chunks),

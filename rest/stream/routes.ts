@@ -35,7 +35,7 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
       dialect,
       modules: requestedModules(modules ?? request.query.getAll('modules').join(',')),
     });
-  const shared = { method: 'GET', caller: keyOrTicket, scope: 'decide', body: null, runs: 'own' } as const;
+  const shared = { method: 'GET', caller: keyOrTicket, scope: 'decide', runs: 'own' } as const;
   return [
     route({
       ...shared,
@@ -60,7 +60,6 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
       path: '/api/v1/switch/definitions/stream',
       caller: serverKey,
       scope: 'definitions',
-      body: null,
       runs: 'own',
       verb: async (ctx, request) => {
         const opener = openerOf(ctx, request, 'definitions');
@@ -76,7 +75,6 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
       path: `${STREAM_PATH}/ticket`,
       caller: projectKey,
       scope: 'decide',
-      body: null,
       runs: 'own',
       verb: async (ctx) => tickets.of(keyOf(ctx, 'decide').keyId),
       answer: ({ ticket, expiresAt }): Answer => {
@@ -91,7 +89,6 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
   ];
 };
 
-/** An event stream that is held open. */
 const streamAnswer = (stream: ReadyStream): Answer => ({ status: 200, body: stream, headers: STREAM_HEADERS });
 
 /** Where a client wants to continue: its header, which browsers send when they reconnect, takes precedence over its URL. */

@@ -23,7 +23,6 @@ export interface Command {
 
 const FILES = 'the files or folders to search';
 
-/** Every command, by its words. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'symbols upload': {
     takes: 'PATH...',

@@ -1,13 +1,11 @@
 import { KINDS } from './files/recognise-file.js';
 
-/** A command-line option; without a value it is a switch. */
 export interface Option {
   value?: string;
   multiple?: true;
   /** An empty value means none. */
   mayBeEmpty?: true;
   short?: string;
-  /** Its help text. */
   says: string;
 }
 

@@ -1,5 +1,5 @@
 import { eraseRecordedEvents, recordEvents } from '../modules/ingest/copy/recorded-events.js';
-import { AnalyticsCopyService } from '../modules/pulse/responses/analytics-copy.service.js';
+import { AnalyticsCopyService, analyticsReaction } from '../modules/pulse/responses/analytics-copy.service.js';
 import { BundleService } from '../modules/pulse/responses/bundle.service.js';
 import { DistributionService } from '../modules/pulse/responses/distribution.service.js';
 import { DistributionsResolver } from '../modules/pulse/responses/distributions.resolver.js';
@@ -16,7 +16,6 @@ import {
 } from '../modules/pulse/responses/responses.resolver.js';
 import { SubmissionService } from '../modules/pulse/responses/submission.service.js';
 import { SubmissionWriter } from '../modules/pulse/responses/submission-writer.js';
-import { analyticsReaction } from '../modules/pulse/results/analytics-reaction.js';
 import { ResponseCounts } from '../modules/pulse/results/response-counts.js';
 import { ResultService } from '../modules/pulse/results/result.service.js';
 import { SurveyService } from '../modules/pulse/surveys/survey.service.js';

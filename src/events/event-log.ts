@@ -80,7 +80,6 @@ export class EventLog {
   }
 }
 
-/** The columns of a place. */
 export function placeOf(place: Place): { organizationId: string; projectId: string | null } {
   if ('project' in place) return { organizationId: place.project.organizationId, projectId: place.project.id };
   return { organizationId: place.organizationId, projectId: place.projectId ?? null };

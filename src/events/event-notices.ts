@@ -5,7 +5,6 @@ import type { EventKind } from './catalog.js';
 /** Channel that tells every process that an event was stored; it wakes the dispatcher. */
 export const EVENTS = 'events';
 
-/** The notice about a stored event. */
 export interface EventNotice {
   readonly kind: EventKind;
   readonly projectId: string | null;

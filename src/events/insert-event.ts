@@ -34,7 +34,6 @@ export function insertEventsSql(from: string, of: EventExpressions): string {
     from ${from}`;
 }
 
-/** Who made a change, for paths without a verb's context. */
 export interface EventSource {
   actor: Actor;
   requestId: string;

@@ -11,11 +11,9 @@ export interface RowPlace {
   readonly environment: Environment | null;
 }
 
-/** How rows of a kind are found. */
 export interface RowKind<Row> {
   /** The tail's places that belong to it. */
   readonly placesOf: (place: RowPlace) => readonly string[];
-  /** The existing rows with these ids, in order. */
   readonly read: (ctx: Context, place: RowPlace, ids: readonly string[]) => Promise<readonly Row[]>;
 }
 

@@ -26,7 +26,6 @@ export const INTERNAL_ERROR = 'INTERNAL_SERVER_ERROR';
 /**
  * One rule for all failures: domain codes in UPPER_SNAKE with their details; unexpected errors are masked. Server faults are logged here,
  * where they are masked, so nothing is masked without a log line.
- * @param requestId id of the request being answered
  */
 export function errorFormatter(logger: Logger, requestId: () => string | undefined) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {

@@ -1,5 +1,5 @@
 import { getMetadataStorage as getFromValidator, type ValidationError, validate } from 'class-validator';
-import { GraphQLInputObjectType, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, GraphQLInputObjectType, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { commonFailure, failureCodes } from '../kernel/errors.js';
 import { isPageSize, PageArgs } from '../kernel/paging.js';
@@ -7,8 +7,8 @@ import { ErrorCodeType } from '../kernel/refusal.js';
 import { isOneOf } from '../kernel/values/one-of.js';
 import { CALLER_ERRORS, INTERNAL_ERROR } from './errors.js';
 import { resolveGraphFields } from './graph-fields.js';
+import type { GraphqlOperation } from './http/operation.js';
 import { boundInputLists } from './input-lists.js';
-import { runMutationsInTransactions } from './mutation-transactions.js';
 import { refuseBothPageEnds } from './page-ends.js';
 import { answerWhatWasReadAlong } from './plan/read-along-fields.js';
 import { redactBelowEditor } from './redacted-fields.js';
@@ -115,4 +115,17 @@ function problemsOf(error: ValidationError, prefix: string): { path: string; pro
   const path = prefix ? `${prefix}.${error.property}` : error.property;
   const own = Object.values(error.constraints ?? {}).map((problem) => ({ path, problem }));
   return [...own, ...(error.children ?? []).flatMap((child) => problemsOf(child, path))];
+}
+
+/**
+ * Wraps every mutation field in a transaction. Mutations in one request run one after the other (GraphQL 6.2.2), so each has its own. A
+ * field with the extension `transaction: false` opens its own, because it streams bytes or hashes passwords first.
+ */
+function runMutationsInTransactions(schema: GraphQLSchema): void {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    if (field.extensions.transaction === false) continue;
+    const resolve = field.resolve ?? defaultFieldResolver;
+    field.resolve = (source, args, operation: GraphqlOperation, info) =>
+      operation.mutate(async () => resolve(source, args, operation, info));
+  }
 }

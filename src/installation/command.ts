@@ -11,7 +11,6 @@ export interface Command {
   takes: string;
 }
 
-/** What a command was asked to do. */
 export interface CommandArguments {
   words: string[];
   check: boolean;

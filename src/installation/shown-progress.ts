@@ -4,7 +4,6 @@ const onTerminal = process.stderr.isTTY;
 /** On a terminal, one line that updates; otherwise a line now and then, so that the log of a nightly backup stays short. */
 const SHOW_EVERY_MS = onTerminal ? 250 : 10_000;
 
-/** Progress printed to standard error. */
 export function shownProgress(): Progress {
   let shownAt = performance.now();
   return new Progress({

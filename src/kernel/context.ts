@@ -103,7 +103,6 @@ export class Context implements Caller {
     throw new Beforehand(work);
   }
 
-  /** The same transaction on behalf of another actor. */
   as(actor: Actor): Context {
     return new Context(
       { actor, requestId: this.requestId, address: this.address },

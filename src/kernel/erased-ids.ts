@@ -12,7 +12,6 @@ export interface ErasedPerson extends ProjectEnvironment {
  */
 export type ErasureStep = (ctx: Context, person: ErasedPerson, after: string | null) => Promise<string | null>;
 
-/** Replaces an erased id. */
 const ERASED = '[deleted]';
 
 /** Shorter ids may be words and numbers with another meaning in other people's data. */

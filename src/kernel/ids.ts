@@ -85,7 +85,6 @@ export function newPrefixedId(prefix: string): string {
   return `${prefix}_${text}`;
 }
 
-/** The timestamp of a UUID version 7. */
 export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
 
 /** The smallest UUID version 7 of a millisecond, for ranges of ids; times beyond the last that fits give that. */
@@ -109,12 +108,10 @@ export function isPrefixedId(prefix: string, text: unknown): text is string {
   return typeof text === 'string' && text.startsWith(`${prefix}_`) && PREFIXED.test(text);
 }
 
-/** The UUID in an id from {@link newPrefixedId}. */
 export function uuidOfPrefixedId(id: string): string {
   let value = 0n;
   for (const character of id.slice(id.indexOf('_') + 1)) value = (value << 5n) | BigInt(CROCKFORD.indexOf(character));
   return uuidOfDigits(value.toString(16).padStart(32, '0'));
 }
 
-/** The UUID with these 32 hexadecimal digits. */
 export const uuidOfDigits = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -1,4 +1,4 @@
-import { Field, ID, InterfaceType } from 'type-graphql';
+import { type ClassType, Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 
 @InterfaceType({
   description: 'An object with an id that is unique for its type.',
@@ -16,4 +16,11 @@ export abstract class Node {
 export abstract class Deletion {
   @Field(() => ID)
   id!: string;
+}
+
+/** Creates the result type of a mutation that deletes an object; call it once per type. */
+export function deletionOf(name: string): ClassType<Deletion> {
+  @ObjectType(name, { implements: Deletion })
+  class Deleted extends Deletion {}
+  return Deleted;
 }

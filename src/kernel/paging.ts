@@ -101,7 +101,6 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
   return NodeConnection as unknown as ClassType<Page<T>>;
 }
 
-/** The number of nodes in a list, as far as counted. */
 export interface Total {
   totalCount: number;
   isEstimate: boolean;

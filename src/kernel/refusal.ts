@@ -18,7 +18,6 @@ export class Refusal {
   message!: string;
 }
 
-/** The result for one object of a bulk change. */
 export interface BulkAnswer<T> {
   id: string;
   object: T | null;

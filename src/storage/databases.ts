@@ -7,7 +7,6 @@ export function databaseUrl(url: string, name: string): string {
   return other.href;
 }
 
-/** Creates a database on the server of `url`. */
 export async function createDatabase(url: string, name: string): Promise<void> {
   const config = { connectionString: databaseUrl(url, 'postgres') };
   await withClient(config, (client) => client.query(`create database ${quoted(name)}`));

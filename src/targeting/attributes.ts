@@ -12,7 +12,6 @@ export interface AttributeKind {
   readonly operators: readonly OperatorName[];
   /** Normalizes a condition's text before it is compared with the subject's value. */
   readonly fold?: (text: string) => string;
-  /** Whether all its values are texts. */
   readonly isText?: true;
   /** Whether values are nearly unique per subject, so that caching them is pointless. */
   readonly isOwn?: true;
@@ -129,7 +128,6 @@ const PREFIXED: readonly AttributeKind[] = [
 /** All kinds of attributes (docs/targeting.md, Conditions). */
 export const attributeKinds: readonly AttributeKind[] = [...NAMED, ...PREFIXED];
 
-/** The kind of an attribute, or null for an unknown name. */
 export function attributeKindOf(attribute: string): AttributeKind | null {
   const named = NAMED.find(({ name }) => name === attribute);
   if (named) return named;

@@ -1,4 +1,3 @@
-/** A value to compare attributes with. */
 export type Scalar = string | number | boolean;
 
 export const OPERATOR_NAMES = [

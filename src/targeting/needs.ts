@@ -1,6 +1,5 @@
 /** The stored data about a person that a decision may need. */
 export interface Needs {
-  /** Keys of properties. */
   readonly properties: readonly string[];
   readonly cohorts: boolean;
 }
@@ -14,5 +13,4 @@ export function joinNeeds(all: readonly Needs[]): Needs {
   return cohorts || properties.length > 0 ? { properties, cohorts } : NO_NEEDS;
 }
 
-/** Whether any stored data about a person is needed. */
 export const isPersonal = ({ properties, cohorts }: Needs): boolean => cohorts || properties.length > 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { detailOf } from '../../src/symbols/conversion/table-detail.js';
+import { nativeTable } from '../../src/symbols/conversion/native-table.js';
 import { silentSink } from '../../src/symbols/native/conversion-sink.js';
 import { type ConvertedImage, convertNative } from '../../src/symbols/native/convert-native.js';
 import { demangleSymbol } from '../../src/symbols/native/demangle/demangle-symbol.js';
@@ -139,7 +139,10 @@ native('an object file and a core dump are rejected with the reason', () => {
 });
 
 native('a file with debug information that is not read says where it is', () => {
-  const detailsOf = (name: string) => convertNative(read(name)).images.map(detailOf)[0];
+  const detailsOf = (name: string) =>
+    convertNative(read(name))
+      .images.map((image) => nativeTable(image, []))
+      .map(({ detail, detailReason }) => ({ detail, detailReason }))[0];
   assert.equal(detailsOf('linked.so'), {
     detail: 'names',
     detailReason: 'Its debug information is in a separate file (linked.debug). Upload that one.',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fastBits } from '../../src/modules/switch/evaluation/fast-bucket.js';
+import { fastBits } from '../../src/modules/switch/evaluation/flag-subject.js';
 import { KnownBuckets } from '../../src/sdk/node/known-buckets.js';
 import { BUCKET_COUNT, bucketOf, bucketsCovered } from '../../src/targeting/rules/bucket.js';
 import { leadingBits } from '../../src/targeting/rules/leading-bits.js';

@@ -33,7 +33,6 @@ export interface LeftOut {
   isUnreadable?: true;
 }
 
-/** What to look for, and where. */
 export interface Search extends ScriptNaming {
   paths: readonly string[];
   /** Only this kind; a file named directly is taken as this kind whatever it contains. */

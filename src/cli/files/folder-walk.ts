@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import ignore from 'ignore';
 import { UsageError } from '../settings/settings.js';
-import { ignoresOf } from './ignore-patterns.js';
 
 /** A path that was named, or found below a named folder. */
 export interface Place {
@@ -71,3 +71,14 @@ export class FolderWalk {
 }
 
 const isBundle = (path: string): boolean => /\.dSYM\/?$/i.test(path);
+
+type Ignores = (path: string, folder: string, isFolder: boolean) => boolean;
+
+/**
+ * Patterns as in `.gitignore`, in order, relative to the searched folder. Everything in an ignored folder is ignored.
+ */
+function ignoresOf(patterns: readonly string[]): Ignores {
+  const rules = ignore({ ignoreCase: false }).add(patterns.map((pattern) => pattern.replace(/^(!?)\.\//, '$1/')));
+  return (path, folder, isFolder) =>
+    rules.ignores(`${relative(folder, path).split(sep).join('/')}${isFolder ? '/' : ''}`);
+}

@@ -1,4 +1,3 @@
-/** A file of an unsupported kind, and what to do about it. */
 export interface ForeignFile {
   what: string;
   /** The compression that the command can undo. */

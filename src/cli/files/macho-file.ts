@@ -1,7 +1,6 @@
 import { uuidOf } from '../inject/debug-id-text.js';
 import type { ByteWindow } from './byte-window.js';
 
-/** One architecture of a Mach-O file. */
 export interface MachoFacts {
   arch: string;
   uuid: string | null;

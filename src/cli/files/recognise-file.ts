@@ -10,7 +10,6 @@ import { type WasmFacts, wasmFacts } from './wasm-file.js';
 export const KINDS = ['js_sourcemap', 'ios_dsym', 'android_mapping', 'android_ndk', 'flutter_symbols'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a file contains. */
 export interface Recognised {
   /** The kind it is uploaded as; null when it has no symbols. */
   kind: Kind | null;

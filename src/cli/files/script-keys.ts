@@ -1,6 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
 
-/** A source map and the folder it was found in. */
 export interface FoundMap {
   path: string;
   folder: string;

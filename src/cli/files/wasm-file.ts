@@ -3,7 +3,6 @@ import type { ByteWindow } from './byte-window.js';
 /** What the sections of a WebAssembly module say about its debug information (WebAssembly/tool-conventions). */
 export interface WasmFacts {
   buildId: string | null;
-  /** The address of its source map. */
   mapAddress: string | null;
   /** Where the linker put the DWARF; `true` means in the module. */
   dwarf: string | boolean;

@@ -88,7 +88,6 @@ export function withComment(script: string, id: string): string {
   return script.slice(0, at) + (isOnNewLine ? '' : '\n') + comment + script.slice(at);
 }
 
-/** A script with its inline source map replaced. */
 export function withInlineMap(script: string, map: string): string {
   const { address, commentAt } = lastAddress(script) as Address;
   const at = script.indexOf(address, commentAt);

@@ -24,7 +24,6 @@ export function shiftMappings(mappings: string, place: { line: number; column: n
   return [...all.slice(0, place.line), stays.join(','), ...added, ...all.slice(place.line + 1)].join(';');
 }
 
-/** The mapped columns of a line. */
 export function columnsOf(mappings: string, line: number): number[] {
   let column = 0;
   return segmentsOf(mappings.split(';')[line]).map((segment) => {

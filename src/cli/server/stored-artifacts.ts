@@ -1,7 +1,6 @@
 import type { CliSettings } from '../settings/settings.js';
 import { all } from './query-server.js';
 
-/** An artifact as the command sees it. */
 export interface StoredArtifact {
   id: string;
   symbolKind: string;
@@ -22,7 +21,6 @@ export interface StoredArtifact {
   detailReason: string | null;
 }
 
-/** Which artifacts to fetch. */
 export interface ArtifactPlace {
   project?: string | undefined;
   environment?: string | undefined;

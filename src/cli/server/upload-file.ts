@@ -25,7 +25,6 @@ export interface FileToSend {
 /**
  * Sends a file and its fields in one form. Sending the same bytes twice makes one artifact.
  *
- * @param progress called with the size of each piece sent
  * @throws Refused, Unreachable; read errors, and when the file has changed since it was hashed
  */
 export async function uploadFile(

@@ -10,7 +10,6 @@ export interface CliSettings {
 export interface CommonOptions {
   environment?: string | undefined;
   project?: string | undefined;
-  /** Print the result as one JSON document. */
   json: boolean;
 }
 

@@ -7,7 +7,6 @@ import { storedArtifacts } from '../server/stored-artifacts.js';
 import type { CliSettings, CommonOptions } from '../settings/settings.js';
 import { printJson, printLine, printMessage } from '../terminal.js';
 
-/** Options of `symbols check`. */
 export interface CheckOptions extends ScriptNaming, CommonOptions {
   paths: readonly string[];
   ignore: readonly string[];

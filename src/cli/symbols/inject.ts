@@ -8,7 +8,6 @@ import { inlineMap, marksOf, withInlineMap } from '../inject/debug-id-text.js';
 import { type InjectedPair, injectPair, marked } from '../inject/inject-pair.js';
 import { printJson, printLine, printMessage } from '../terminal.js';
 
-/** Options of `symbols inject`. */
 export interface InjectOptions {
   paths: readonly string[];
   ignore: readonly string[];

@@ -3,7 +3,6 @@ import { type StoredArtifact, storedArtifacts } from '../server/stored-artifacts
 import type { CliSettings, CommonOptions } from '../settings/settings.js';
 import { printJson, printLine, printMessage, shownSize } from '../terminal.js';
 
-/** Options of `symbols list`. */
 export interface ListOptions extends CommonOptions {
   kind?: Kind | undefined;
   release: string | null;

@@ -8,7 +8,6 @@ import { inlineMap, marksOf } from '../inject/debug-id-text.js';
 /** What became of a file. `usable` ones may know names only; `stored` ones the server has not read yet, `found` ones were not to be sent. */
 export type FileStatus = 'usable' | 'stored' | 'skipped' | 'failed' | 'found';
 
-/** A file ready to upload. */
 export interface PreparedFile {
   readonly file: SymbolFile;
   /** The file itself, the zip of its folder, or the map extracted from a script. */
@@ -47,7 +46,6 @@ export async function prepareFile(file: SymbolFile, scratch: string): Promise<Pr
   return { file, path, ...(await hashFile(path)) };
 }
 
-/** The outcome of a file, prepared or not. */
 export function outcomeOf(
   one: PreparedFile | string,
   status: FileOutcome['status'],

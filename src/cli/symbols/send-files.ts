@@ -97,7 +97,6 @@ async function recordReadings(settings: CliSettings, options: UploadOptions, sen
   }
 }
 
-/** One progress line for all files. */
 class Progress {
   private readonly total: number;
   private sentBytes = 0;

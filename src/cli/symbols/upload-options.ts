@@ -2,7 +2,6 @@ import type { Kind } from '../files/recognise-file.js';
 import type { ScriptNaming } from '../files/script-keys.js';
 import type { CommonOptions } from '../settings/settings.js';
 
-/** Options of `symbols upload`. */
 export interface UploadOptions extends ScriptNaming, CommonOptions {
   kind?: Kind | undefined;
   paths: readonly string[];

@@ -6,7 +6,6 @@ import { type CliSettings, UsageError } from '../settings/settings.js';
 import { printLine } from '../terminal.js';
 import { memberName, typeOfSchema, typeOfValues } from './json-types.js';
 
-/** Options of `types`. */
 export interface TypesOptions {
   readonly file: string;
   /** Compare instead of writing. */

@@ -10,14 +10,12 @@ interface TokenSource {
   identifyToken(token: string, request: { requestId: string; address: string }): Promise<Actor | null>;
 }
 
-/** A GraphQL request, whichever path it took. */
 export interface GraphqlRequest {
   readonly state: { readonly requestId: string; readonly address: string };
   readonly method: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly request: { readonly body?: unknown };
   get(header: string): string;
-  /** Sets a response header. */
   set(header: string, value: string): void;
 }
 

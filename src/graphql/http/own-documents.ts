@@ -7,7 +7,6 @@ import { LIMITS } from '../limits.js';
 const CONSOLE = new URL('../../../documents/console/documents.json', import.meta.url);
 const MOST_KEPT = 1_000;
 
-/** The documents of the console that this server serves. */
 export class OwnDocuments {
   private forms: Promise<ReadonlySet<string>> | undefined;
   /** Hashes of texts that are documents of the console: comments can make such a text as long as a request may be. */

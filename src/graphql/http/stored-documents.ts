@@ -17,7 +17,6 @@ interface GivenDocument {
   extensions?: unknown;
 }
 
-/** Finds stored documents by their hashes, and caches them. */
 export class StoredDocuments {
   private readonly kept = new LRUCache<string, string>({ max: MOST_KEPT });
 

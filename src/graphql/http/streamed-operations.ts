@@ -138,7 +138,6 @@ type RequestedSubscription = Pick<ExecutionArgs, 'variableValues' | 'operationNa
 const COMPLETE = 'event: complete\ndata:\n\n';
 const nextText = (result: object): string => eventText({ event: 'next', data: JSON.stringify(result) });
 
-/** One subscription of one client. */
 class Subscription {
   private readonly queue = new EventQueue<object>();
   private permit: Awaited['permit'] | null = null;

@@ -21,7 +21,6 @@ export class TokenGuard {
     };
   }
 
-  /** Rechecks all of them now. */
   async recheck(): Promise<void> {
     this.again = true;
     if (this.rechecking) return;

@@ -1,6 +1,5 @@
 import type { PlannedField } from './query-plan.js';
 
-/** How a response is assembled. */
 export interface AnswerForm {
   readonly none: unknown;
   /** From a serialized value. */

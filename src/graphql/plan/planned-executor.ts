@@ -11,7 +11,6 @@ import type { OperationCounts } from '../operation-counts.js';
 import { runPlan, type WrittenResult, writePlan } from './plan-run.js';
 import { planQuery, type QueryPlan } from './query-plan.js';
 
-/** A valid operation to execute. */
 export interface ExecutedOperation {
   readonly document: DocumentNode;
   /** Undefined when a document with several operations comes without an operation name. */
@@ -35,9 +34,7 @@ export const LONGEST_PLANNED_QUERY = 4_096;
 export interface ExecutorOptions {
   /** Whether queries run as plans; otherwise graphql-js executes all of them, with the same results. */
   plans: boolean;
-  /** Undefined when operations aren't traced. */
   tracer: Tracer | undefined;
-  /** Called for each execution. */
   counts?: OperationCounts;
 }
 

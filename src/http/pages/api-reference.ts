@@ -19,11 +19,7 @@ const pageScript = (documentPath: string): string => `Redoc.init(${JSON.stringif
 }, document.getElementById('reference'));
 `;
 
-/**
- * The REST contract as a readable page, rendered by Redoc.
- * @param basePath path of the page
- * @param documentPath path of the OpenAPI document on the same origin
- */
+/** The REST contract as a readable page, rendered by Redoc. */
 export async function loadApiReference(basePath = '/docs', documentPath = '/openapi.json'): Promise<PackagedPage> {
   const redoc = (await packagedFile('redoc', 'bundles/redoc.standalone.js')).toString();
   return packagedPage(basePath, {

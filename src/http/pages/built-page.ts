@@ -18,12 +18,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 const ENCODINGS = { br: '.br', gzip: '.gz' };
 
-/**
- * A page that the build put into `dist/browser`, with its hashed assets.
- * @param name folder of the page in `src` and `dist/browser`
- * @param basePath path of the page, as known to the build; its assets are below it
- * @param policy its content security policy
- */
+/** A page that the build put into `dist/browser`, with its hashed assets. */
 export async function builtPage(name: string, basePath: string, policy: string): Promise<PackagedPage> {
   const folder = join(BUILT_PAGES, name);
   const files = (await readdir(join(folder, 'assets'), { recursive: true, withFileTypes: true }))

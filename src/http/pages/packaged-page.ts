@@ -61,10 +61,7 @@ export function packagedFile(name: string, file: string): Promise<Buffer> {
   return readFile(join(dirname(manifest), file));
 }
 
-/**
- * Assembles a page.
- * @param basePath path of the page; its assets are below it
- */
+/** Assembles a page. */
 export function packagedPage(basePath: string, { title, body, styles, scripts }: PageParts): PackagedPage {
   const assets = new Map<string, PageAsset>();
   const add =

@@ -138,7 +138,6 @@ export class BodyHolding {
     private readonly owner: string,
   ) {}
 
-  /** Bytes granted. */
   get bytes(): number {
     return this.held;
   }

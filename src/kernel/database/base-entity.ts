@@ -3,7 +3,6 @@ import { ObjectType } from 'type-graphql';
 import { newUuid } from '../ids.js';
 import { Column, IdColumn } from './column.js';
 
-/** A stored entity with its creation time. */
 @ObjectType()
 @Entity({ abstract: true })
 export abstract class DatedEntity {

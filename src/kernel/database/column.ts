@@ -2,7 +2,6 @@ import { Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLBigInt, GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int } from 'type-graphql';
 
-/** The GraphQL type of each column type. */
 const FIELD_TYPES = {
   text: String,
   uuid: ID,

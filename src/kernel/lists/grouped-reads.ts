@@ -23,8 +23,6 @@ export async function readAlike<A, V>(
 /**
  * Loads what an owner is asked for. All owners of one level with an equal question are read together, and `read`
  * answers by their positions.
- *
- * @param name stands for what is read
  */
 export function loadAlike<V>(
   operation: OperationContext,

@@ -5,7 +5,6 @@ import { enumType } from '../values/enum-type.js';
 import type { FieldFilter } from './field-filters.js';
 import type { Direction, List } from './list.js';
 
-/** Maximum length of a search text. */
 export const LONGEST_SEARCH = 200;
 
 const DirectionType = enumType('OrderDirection', ['asc', 'desc']);

@@ -21,7 +21,6 @@ import { countRows, type Gate, type Order, readRows } from './list-statements.js
 import { type ListTable, listTable } from './list-table.js';
 import type { NestedPage } from './read-along.js';
 
-/** Which pages to read, and what to read with them. */
 export interface Reading<T extends object> {
   /** Conditions in addition to the filter in the arguments. */
   where?: FilterQuery<T>;

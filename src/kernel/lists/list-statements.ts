@@ -5,7 +5,6 @@ import type { Direction, List, OwnerId, PropertyOf } from './list.js';
 import { AS_IN_ENTITIES, type ListTable, listTable } from './list-table.js';
 import type { NestedPage } from './read-along.js';
 
-/** Which rows of which owners to read. */
 export interface RowsRequest<T extends object> {
   list: List<T>;
   table: ListTable;

@@ -7,7 +7,6 @@ import { instantOf } from '../database/instants.js';
 export interface Column {
   name: string;
   column: string;
-  /** The PostgreSQL type. */
   type: string;
 }
 

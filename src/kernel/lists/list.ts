@@ -3,7 +3,6 @@ import type { FieldFilter } from './field-filters.js';
 
 export type Direction = 'asc' | 'desc';
 
-/** The name of an entity property. */
 export type PropertyOf<T> = keyof T & string;
 
 /** Identifies a list's owner: its id, or the values of all owner properties. */

@@ -13,9 +13,7 @@ import { type NestedPage, plainSize, type ReadAlong } from './read-along.js';
 
 /** What a query requests of a list besides its nodes' own fields. */
 export interface ListSelection {
-  /** The GraphQL type of the nodes. */
   readonly nodes: string;
-  /** Whether the list must be counted. */
   readonly total: boolean;
   /** Nested lists that can be read in the same statement as the nodes. */
   readonly nested: readonly NestedPage[];

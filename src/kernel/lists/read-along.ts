@@ -4,7 +4,6 @@ import type { List } from './list.js';
 /** A field that returns a list of each node, or something made of its rows, which the node owns by id. */
 export interface ReadAlong {
   readonly list: List<object>;
-  /** The permission the caller needs in the nodes' project. */
   readonly action: string;
   /**
    * Makes the answer from a node and the first row of its list, or null; `row` returns that. Without it, the field

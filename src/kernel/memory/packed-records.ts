@@ -21,7 +21,6 @@ const GENERATIONS = 2 ** 20;
 interface Chunk {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
-  /** Bytes written. */
   end: number;
 }
 

@@ -19,12 +19,9 @@ export class AddressGuard {
   private readonly denied = compile([...DENIED_IPV4, ...DENIED_IPV6]);
   private readonly allowed: readonly Range[];
 
-  /**
-   * @param allowedNetworks CIDRs such as `10.20.0.0/16`, or single addresses.
-   * @throws RangeError naming the invalid entry.
-   */
+  /** @param allowedNetworks CIDRs such as `10.20.0.0/16`, or single addresses, as the settings have checked them. */
   constructor(allowedNetworks: readonly string[]) {
-    this.allowed = allowedNetworks.map(parseNetwork);
+    this.allowed = allowedNetworks.map(rangeOf);
   }
 
   /** Null when the address is allowed, else the reason it is not. Anything but a plain IP literal is refused. */
@@ -39,13 +36,8 @@ export class AddressGuard {
   }
 }
 
-function parseNetwork(text: string): Range {
-  const literal = text.split('/', 1)[0] ?? '';
-  if (isIP(literal) === 0 || literal.includes('%') || (text.includes('/') && !ipaddr.isValidCIDR(text)))
-    throw new RangeError(`"${text}" is not a network; use for example 10.0.0.0/8 or fd12:3456::/32`);
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  return [ipaddr.parse(text), isIP(literal) === 4 ? 32 : 128];
-}
+const rangeOf = (text: string): Range =>
+  text.includes('/') ? ipaddr.parseCIDR(text) : [ipaddr.parse(text), isIP(text) === 4 ? 32 : 128];
 
 function compile(networks: readonly DeniedNetwork[]): readonly Rule[] {
   return networks.map(({ cidr, reason }) => ({ range: ipaddr.parseCIDR(cidr), reason }));

@@ -11,7 +11,6 @@ interface Entry {
   usedAt: number;
 }
 
-/** Settings of {@link TargetPools}. */
 export interface PoolSettings {
   /**
    * Maximum connections per origin. Null leaves the limit to the lanes: subscriptions share origins (a chat service's
@@ -51,7 +50,6 @@ export class TargetPools {
     return entry.pool;
   }
 
-  /** Closes every connection. */
   async close(): Promise<void> {
     clearInterval(this.sweep);
     const pools = [...this.entries.values()];

@@ -61,7 +61,6 @@ export function readTarget(text: string, guard: AddressGuard): Target | TargetRe
   return { href: url.href, origin: url.origin, protocol, host, port, path: url.pathname + url.search, isLiteral };
 }
 
-/** Whether {@link readTarget} refused. */
 export function isRefusal(result: Target | TargetRefusal): result is TargetRefusal {
   return 'reason' in result;
 }

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-/** A handler's report on its request, for metrics and traces. */
 export interface AnsweredRequest {
   /** The route's path with parameter names. */
   readonly route: string;

@@ -3,7 +3,6 @@ import ipaddr from 'ipaddr.js';
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Finds the client behind trusted proxies. */
 export class ClientAddresses {
   private readonly trusted: Network[];
 

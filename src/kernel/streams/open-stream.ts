@@ -10,7 +10,6 @@ const MOST_UNREAD_BYTES = 64 * 1024;
 /** Why a stream ended: `gone` means by the client, the others by the server. */
 export type StreamEnd = 'gone' | 'slow' | 'refused' | 'over' | 'stopping';
 
-/** A response that stays open and sends texts one after another. */
 export class OpenStream {
   /** Whether a ping is still buffered in this process. */
   private pinged = false;

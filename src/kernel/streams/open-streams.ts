@@ -1,10 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defineFailures, type FailureCode } from '../errors.js';
 import type { Metrics } from '../metrics.js';
 import { OpenStream, type StreamEnd } from './open-stream.js';
-import { streamFailure } from './stream-failures.js';
 
-/** Seconds between heartbeats of a stream. */
+const streamFailure = defineFailures({
+  too_many_streams: ({ holder, most }: { holder: string; most: number }) =>
+    `This ${holder} has ${most} streams open already; close one, or poll.`,
+});
+
+export type StreamCode = FailureCode<typeof streamFailure>;
+
 export const PING_SECONDS = 15;
 const SLOTS_PER_SECOND = 10;
 const SLOTS = PING_SECONDS * SLOTS_PER_SECOND;
@@ -28,7 +34,6 @@ export type StreamLimits = Readonly<Record<StreamHolder['what'], number>>;
 export interface StreamPlace {
   /** Turns the response into a stream; `onEnd` is called once, whoever ends it. */
   open(response: ServerResponse, onEnd: (end: StreamEnd) => void): OpenStream;
-  /** Releases an unused slot. */
   release(): void;
 }
 

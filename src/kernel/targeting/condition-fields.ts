@@ -1,7 +1,7 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Extensions, Field, Float, InputType, Int, ObjectType } from 'type-graphql';
+import { attributeKindOf } from '../../targeting/attributes.js';
 import { type Condition, OPERATOR_NAMES, type OperatorName, type Scalar } from '../../targeting/condition.js';
-import { conditionWarning } from '../../targeting/condition-warning.js';
 import type { ConditionExplanation, RuleExplanation } from '../../targeting/rules/explain-rules.js';
 import { RULE_LIMITS } from '../../targeting/rules/rule-problems.js';
 import { enumType } from '../values/enum-type.js';
@@ -96,4 +96,16 @@ export class RuleExplanationFields implements Omit<RuleExplanation, 'conditions'
     description: 'The first condition that failed, that the rollout leaves the person out, or that the rule applies.',
   })
   because!: string;
+}
+
+/**
+ * Names a value that nothing can equal, such as the number `12345` for an id, and what to write instead; null without
+ * one.
+ */
+function conditionWarning({ attribute, operator, values }: Condition): string | null {
+  if (operator !== 'in' || !attributeKindOf(attribute)?.isText) return null;
+  const value = values.find((each) => typeof each !== 'string');
+  return value === undefined
+    ? null
+    : `${attribute} is always a text, so it never equals the ${typeof value} ${value}; write "${value}"`;
 }

@@ -1,5 +1,6 @@
-import type { Membership } from '../../targeting/subject.js';
+import type { Membership, SubjectFacts } from '../../targeting/subject.js';
 import type { Environment } from '../actor.js';
+import type { ExplainedPersonArgs } from './rule-fields.js';
 
 /** What is stored about a person, as far as decisions depend on it. */
 export interface StoredPerson {
@@ -15,3 +16,19 @@ export type PersonLookup = (
   environment: Environment,
   distinctId: string | null,
 ) => Promise<StoredPerson>;
+
+/** The stored person as a request describes them: what the request gives replaces cohorts and overrides properties. */
+export function explainedFacts(request: ExplainedPersonArgs, stored: StoredPerson, now: Date): SubjectFacts {
+  return {
+    ...request,
+    cohorts: request.cohorts ?? stored.cohorts,
+    memberships: request.cohorts ? [] : stored.memberships,
+    properties: new Map([...stored.properties, ...entriesOf(request.properties)]),
+    context: new Map(entriesOf(request.context)),
+    now: now.getTime(),
+  };
+}
+
+function entriesOf(given: unknown): [string, unknown][] {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : [];
+}

@@ -3,14 +3,12 @@ import { SupervisedThread } from './supervised-thread.js';
 import { ThreadFailure } from './thread-failure.js';
 
 export interface TenantThreadsOptions {
-  /** The compiled file that the threads run. */
   file: URL;
   threads: number;
   /** JavaScript heap of a thread. */
   heapMegabytes: number;
   /** Maximum waiting tasks of all tenants. */
   room: number;
-  /** How long a task can wait for its turn. */
   longestWaitMs: number;
   /** Idle threads end after this time to free their memory. */
   idleMs: number;

@@ -1,4 +1,3 @@
-/** The supported OpenTelemetry standard settings. */
 export interface TracerSettings {
   otelEndpoint: string | null;
   otelTracesEndpoint: string | null;

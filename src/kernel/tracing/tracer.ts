@@ -19,7 +19,6 @@ export interface OpenSpan {
 export interface Tracer {
   /** Begins a span below the one in the caller's headers, else below the active one, else as a root. */
   start(kind: SpanKind, name: string, callerHeaders?: IncomingHttpHeaders): OpenSpan;
-  /** Whether there is an active recorded span. */
   isRecording(): boolean;
   /** Sends what is waiting. */
   flush(): Promise<void>;

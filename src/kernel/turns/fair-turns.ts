@@ -5,9 +5,7 @@ export interface FairTurnsOptions {
   places: number;
   /** Maximum waiting calls of all tenants. */
   room: number;
-  /** How long a call can wait by default. */
   longestWaitMs: number;
-  /** The failure for calls that find no room or get no turn in time. */
   failure: () => Error;
 }
 

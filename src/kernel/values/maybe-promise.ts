@@ -1,4 +1,3 @@
-/** A value that is available now or later. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**

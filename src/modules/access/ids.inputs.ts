@@ -3,7 +3,6 @@ import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { EnvironmentType } from './environment.js';
 
-/** Names a project. */
 @ArgsType()
 @InputType()
 export class ProjectInput {

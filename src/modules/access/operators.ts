@@ -31,7 +31,6 @@ export class Operators {
     return actor;
   }
 
-  /** Whether the caller is an operator. */
   async include(ctx: Context, actor: UserActor): Promise<boolean> {
     if (actor.projectId !== null) return false;
     if (actor.credential === 'api_token' && actor.roleCeiling !== 'owner') return false;

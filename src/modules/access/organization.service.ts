@@ -17,7 +17,6 @@ import type { Viewer } from './people/viewer.js';
 import { Organization } from './projects/organization.entity.js';
 import { ORGANIZATIONS } from './projects/organization-list.js';
 
-/** Organizations of the signed-in user. */
 export class OrganizationService {
   /** @param open whether callers may create more organizations */
   constructor(

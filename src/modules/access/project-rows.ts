@@ -27,7 +27,6 @@ export class ProjectRows<T extends { id: string; projectId: string }> {
     return authorizeRow(ctx, action, row, this.invisible);
   }
 
-  /** {@link visible}, without the project. */
   async get(ctx: Context, action: Action, id: unknown): Promise<T> {
     return (await this.visible(ctx, action, id)).row;
   }

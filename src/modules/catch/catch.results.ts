@@ -1,21 +1,19 @@
 import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { Deletion } from '../../kernel/node.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
+import { enumType } from '../../kernel/values/enum-type.js';
 import type { SourceContext } from '../../symbols/source-map/source-context.js';
-import type { CrashFrame as Frame, FrameAlternative, FrameStatus } from '../../symbols/symbolication/crash-frame.js';
+import {
+  FRAME_STATUSES,
+  type CrashFrame as Frame,
+  type FrameAlternative,
+  type FrameStatus,
+} from '../../symbols/symbolication/crash-frame.js';
 import { SymbolKindType } from './symbols/symbol-artifact.entity.js';
 
-const FrameStatusType: Record<FrameStatus, FrameStatus> = {
-  symbolicated: 'symbolicated',
-  missing_symbol: 'missing_symbol',
-  unknown_image: 'unknown_image',
-  unknown_class: 'unknown_class',
-  malformed: 'malformed',
-};
-registerEnumType(FrameStatusType, {
-  name: 'CrashFrameStatus',
+const FrameStatusType = enumType('CrashFrameStatus', FRAME_STATUSES, {
   valuesConfig: {
     missing_symbol: { description: 'The matching symbol file is not stored, or does not contain this location.' },
     unknown_image: { description: 'No image of the event contains its address.' },

@@ -1,6 +1,5 @@
 import { IsOptional, MaxLength } from 'class-validator';
-import { Field, InputType, ObjectType } from 'type-graphql';
-import { Deletion } from '../../kernel/node.js';
+import { Field, InputType } from 'type-graphql';
 import { IsName } from '../../kernel/values/is-name.js';
 import { IdInput, ProjectInput } from '../access/ids.inputs.js';
 
@@ -29,6 +28,3 @@ export class UpdateChangelogEntryInput extends IdInput {
   @MaxLength(MAX_BODY)
   body?: string | null;
 }
-
-@ObjectType({ implements: Deletion })
-export class DeletedChangelogEntry extends Deletion {}

@@ -1,16 +1,19 @@
 import { Arg, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
+import { type Deletion, deletionOf } from '../../kernel/node.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { ProjectList } from '../access/graph/list-fields.js';
 import { IdInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
-import { CreateChangelogEntryInput, DeletedChangelogEntry, UpdateChangelogEntryInput } from './changelog.inputs.js';
+import { CreateChangelogEntryInput, UpdateChangelogEntryInput } from './changelog.inputs.js';
 import type { ChangelogService } from './changelog.service.js';
 import { ChangelogEntry } from './changelog-entry.entity.js';
 import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const EntryConnection = connectionOf(ChangelogEntry, 'ChangelogEntry');
+
+const DeletedChangelogEntry = deletionOf('DeletedChangelogEntry');
 
 @Resolver(() => Project)
 export class ChangelogResolver {
@@ -52,7 +55,7 @@ export class ChangelogResolver {
   }
 
   @Mutation(() => DeletedChangelogEntry)
-  deleteChangelogEntry(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedChangelogEntry> {
+  deleteChangelogEntry(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Deletion> {
     return this.changelog.delete(ctx, input.id);
   }
 }

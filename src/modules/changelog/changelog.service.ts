@@ -18,18 +18,15 @@ export class ChangelogService {
 
   constructor(private readonly events: EventLog) {}
 
-  /** Entries of a project, newest first. */
   list(operation: OperationContext, projectId: string, args: ChangelogEntryListArgs): Promise<Page<ChangelogEntry>> {
     const where = args.status ? { status: args.status } : {};
     return listOfOwner(operation, 'changelog.view', CHANGELOG_ENTRIES, projectId, args, where);
   }
 
-  /** Fails with `entry_not_found`. */
   get(ctx: Context, id: unknown): Promise<ChangelogEntry> {
     return this.rows.get(ctx, 'changelog.view', id);
   }
 
-  /** A draft. */
   async create(ctx: Context, input: CreateChangelogEntryInput): Promise<ChangelogEntry> {
     const project = await authorize(ctx, 'changelog.manage', input.projectId);
     const entry = ctx.em.create(ChangelogEntry, {
@@ -64,7 +61,6 @@ export class ChangelogService {
     return entry;
   }
 
-  /** Fails with `entry_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { row: entry, project } = await this.rows.locked(ctx, 'changelog.manage', id);
     this.events.emitChange(ctx, 'changelog.entry.deleted', aboutEntry(project, entry), contentOf(entry), null);

@@ -38,7 +38,6 @@ export class ConfigItemService {
     private readonly checks: ValueChecks,
   ) {}
 
-  /** Items of an environment in a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: ConfigItemListArgs): Promise<Page<ConfigItem>> {
     return listOfOwner(operation, 'config.item.view', CONFIG_ITEMS, projectId, args, plainConditions(args));
   }
@@ -47,7 +46,6 @@ export class ConfigItemService {
     return this.rows.get(ctx, 'config.item.view', id);
   }
 
-  /** Fails with `item_not_found`. */
   async getByKey(ctx: Context, projectId: string, environment: Environment, key: string): Promise<ConfigItem> {
     const project = await authorize(ctx, 'config.item.view', projectId);
     const item = await ctx.em.findOne(ConfigItem, { projectId: project.id, environment, key });
@@ -147,7 +145,6 @@ export function refuseStale(item: ConfigItem, expected: number | null | undefine
     throw configFailure('version_conflict', { expected, current: item.currentVersion });
 }
 
-/** A stored rule reduced to its snapshot. */
 export const ruleValue = (rule: ConfigRule): RuleValue => ({ cohort: rule.cohort, value: rule.value });
 
 const textOrNull = (text: string | null | undefined): string | null =>

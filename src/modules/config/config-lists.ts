@@ -41,7 +41,6 @@ export const CONFIG_VERSIONS = listOf(ConfigVersion, {
   filters: { versionNumber: IntFilter, createdAt: InstantFilter },
 });
 
-/** The rule of an item, which has at most one. */
 export const CONFIG_RULES = listOf(ConfigRule, {
   owner: 'itemId',
   orders: { createdAt: ['createdAt'] },
@@ -62,7 +61,6 @@ export class ConfigItemListArgs extends listArgs(CONFIG_ITEMS) {
   keyPrefix?: string | null;
 }
 
-/** Which items a list includes, besides its filter. */
 export const plainConditions = ({
   environment,
   includeArchived,

@@ -6,7 +6,7 @@ import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
-import { listOfOwner } from '../access/graph/list-edge.js';
+import { type ListOwner, listOfOwner } from '../access/graph/list-edge.js';
 import { hasRole } from '../access/guard.js';
 import { authorizeRow } from '../access/project-rows.js';
 import { VERSIONS_SHOWN } from '../quotas/limits.js';
@@ -40,15 +40,10 @@ export class ConfigVersionService {
   ) {}
 
   /** The versions of an item that the caller has been shown, newest first. */
-  listOf(
-    operation: OperationContext,
-    { id, projectId }: Pick<ConfigItem, 'id' | 'projectId'>,
-    args: ListArgs,
-  ): Promise<Page<ConfigVersion>> {
-    return listOfOwner(operation, 'config.item.view', CONFIG_VERSIONS, { id, projectId }, args);
+  listOf(operation: OperationContext, item: ListOwner, args: ListArgs): Promise<Page<ConfigVersion>> {
+    return listOfOwner(operation, 'config.item.view', CONFIG_VERSIONS, item, args);
   }
 
-  /** Fails with `version_not_found`. */
   async get(ctx: Context, id: string): Promise<ConfigVersion> {
     const version = isUuid(id) ? await ctx.em.findOne(ConfigVersion, { id }) : null;
     const item = version && (await ctx.em.findOne(ConfigItem, { id: version.itemId }));

@@ -27,7 +27,6 @@ class ConfigItemUsage extends UsageTimeFields {
   rules!: readonly ConfigRuleUsage[];
 }
 
-/** Usage of config items (docs/targeting.md, Usage). */
 @Resolver(() => ConfigItem)
 export class ConfigUsageFields {
   @FieldResolver(() => ConfigItemUsage, {

@@ -1,6 +1,5 @@
 import { MaxLength } from 'class-validator';
-import { Field, InputType, ObjectType } from 'type-graphql';
-import { Deletion } from '../../kernel/node.js';
+import { Field, InputType } from 'type-graphql';
 import { EnvironmentInput, IdInput } from '../access/ids.inputs.js';
 
 const MAX_NOTES = 100_000;
@@ -30,6 +29,3 @@ export class CreateReleaseInput extends EnvironmentInput {
   @MaxLength(MAX_COMMIT)
   commitSha?: string | null;
 }
-
-@ObjectType({ implements: Deletion })
-export class DeletedRelease extends Deletion {}

@@ -1,18 +1,21 @@
 import { Arg, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
+import { type Deletion, deletionOf } from '../../kernel/node.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { EnvironmentType } from '../access/environment.js';
 import { ProjectList } from '../access/graph/list-fields.js';
 import { IdInput } from '../access/ids.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
-import { CreateReleaseInput, DeletedRelease, UpdateReleaseInput } from './deploy.inputs.js';
+import { CreateReleaseInput, UpdateReleaseInput } from './deploy.inputs.js';
 import { Release } from './release.entity.js';
 import type { ReleaseService } from './release.service.js';
 import { ReleaseListArgs } from './release-lists.js';
 
 const ReleaseConnection = connectionOf(Release, 'Release');
+
+const DeletedRelease = deletionOf('DeletedRelease');
 
 @Resolver(() => Project)
 export class DeployResolver {
@@ -54,7 +57,7 @@ export class DeployResolver {
   }
 
   @Mutation(() => DeletedRelease, { description: 'Its symbols are purged by the next cleanup.' })
-  deleteRelease(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedRelease> {
+  deleteRelease(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Deletion> {
     return this.service.delete(ctx, input.id);
   }
 }

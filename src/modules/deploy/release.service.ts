@@ -24,7 +24,6 @@ export class ReleaseService {
 
   constructor(private readonly events: EventLog) {}
 
-  /** Releases of an environment, newest first. */
   list(
     operation: OperationContext,
     projectId: string,
@@ -33,7 +32,6 @@ export class ReleaseService {
     return listOfOwner(operation, 'release.view', RELEASES, projectId, args, { environment });
   }
 
-  /** Fails with `release_not_found`. */
   async getByVersion(ctx: Context, projectId: string, environment: Environment, version: string): Promise<Release> {
     const project = await authorize(ctx, 'release.view', projectId);
     const release = await ctx.em.findOne(Release, { projectId: project.id, environment, version });

@@ -12,7 +12,6 @@ import { STORED_DOCUMENTS } from './document-list.js';
 import { documentsFailure } from './documents.errors.js';
 import { StoredDocument } from './stored-document.entity.js';
 
-/** Identifies the documents of one version of a client. */
 export interface DocumentSet {
   app: string;
   version: string;
@@ -110,7 +109,6 @@ export class StoredDocumentService {
 
 const BY_HASH = { name: 'stored-document', text: 'select body from stored_document where hash = $1 limit 1' };
 
-/** The hash that names a document. */
 export const hashOf = (text: string): string => hash('sha256', text);
 
 function problemsOf(schema: GraphQLSchema, text: string): string[] {

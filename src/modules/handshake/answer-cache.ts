@@ -28,7 +28,6 @@ const NOTED = 2 ** 18;
  */
 const NOTED_TIMES = 4;
 
-/** The answer to a request, and the outcomes it served. */
 export interface KeptAnswer extends ServedOutcomes {
   readonly modules: readonly DecisionModule[];
   readonly etag: string;
@@ -36,7 +35,6 @@ export interface KeptAnswer extends ServedOutcomes {
 
 /** An answer, and what it was made from. */
 export interface NewAnswer extends KeptAnswer {
-  /** The snapshot's. */
   readonly fingerprint: string;
   /** Of a person's facts, from the cache of persons; null if it depends on nobody's. */
   readonly ticket: number | null;

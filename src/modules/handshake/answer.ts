@@ -4,11 +4,21 @@ import type { DecisionModule } from './decision-modules.js';
 import { entityTag, type Slice } from './slice.js';
 import type { OutcomeSource, Snapshot } from './snapshot.js';
 
+/** The caller for whom decisions are requested, in the SDK's own terms. */
+export interface DecisionCaller {
+  readonly distinctId: string | null;
+  readonly appVersion: string | null;
+  readonly platform: string | null;
+  readonly osVersion: string | null;
+  readonly locale: string | null;
+  /** Additional context from the request; it overrides stored properties. */
+  readonly context?: ReadonlyMap<string, unknown>;
+}
+
 /** A decided answer: the strong entity tag that covers what was evaluated, and JSON text, written on demand. */
 export interface Decided {
   readonly etag: string;
   readonly json: () => string;
-  /** The outcomes it serves, for counting. */
   readonly served: ServedOutcomes;
 }
 
@@ -21,7 +31,6 @@ export type ServedOutcomes = Readonly<Record<OutcomeSource | 'analytics', string
 /** A caller without inputs, because what to serve is already known. */
 export const ANYBODY = flagSubject({});
 
-/** Nothing is served. */
 export const NOTHING_SERVED: ServedOutcomes = { switch: null, config: null, ofrep: null, analytics: null };
 
 /** The consolidated answer `{project_id, environment, modules}` of some modules for a caller (docs/rest.md, Handshake). */

@@ -34,7 +34,6 @@ export function configSlicer(enabled: boolean, members: readonly Member[]): Slic
   return mapSlicer('{"enabled":true,"values":{', members);
 }
 
-/** An item among the values of an answer. */
 export function itemMember({ item, compiled }: PreparedItem): Member {
   return memberOf(item.id, item.version, compiled, textsOf(item, compiled));
 }

@@ -53,7 +53,6 @@ export class DecisionMeter {
     return this.inTurn(account, () => this.admitExactly(account));
   }
 
-  /** Stores admitted calls and stops. */
   async close(): Promise<void> {
     await Promise.all([...this.accounts.values()].map((account) => this.flush(account)));
   }

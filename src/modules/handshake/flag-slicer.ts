@@ -8,7 +8,6 @@ export function flagSlicer(enabled: boolean, members: readonly Member[]): Slicer
   return mapSlicer('{"enabled":true,"flags":{', members);
 }
 
-/** A flag among the flags of an answer. */
 export function flagMember(flag: CompiledFlag, id: string): Member {
   const key = JSON.stringify(flag.key);
   return {
@@ -18,7 +17,6 @@ export function flagMember(flag: CompiledFlag, id: string): Member {
   };
 }
 
-/** What a flag's outcomes mean: its variants. */
 export function flagOutcomes({ outcomes }: CompiledFlag, id: string): Outcome[] {
   return outcomes.map(({ version, variant }) => ({ objectId: id, version, outcome: variant }));
 }

@@ -6,6 +6,7 @@ import { propertiesOfFacts } from '../ingest/people/person-facts.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
 import {
   type Decided,
+  type DecisionCaller,
   decisionAnswer,
   handshakeAnswer,
   type ServedOutcomes,
@@ -22,17 +23,6 @@ import { type KnownPerson, PersonCache } from './person-cache.js';
 import type { ServedDecisions } from './served-decisions.js';
 import { concerns, type Snapshot } from './snapshot.js';
 import type { SnapshotCache } from './snapshot-cache.js';
-
-/** The caller for whom decisions are requested, in the SDK's own terms. */
-export interface DecisionCaller {
-  readonly distinctId: string | null;
-  readonly appVersion: string | null;
-  readonly platform: string | null;
-  readonly osVersion: string | null;
-  readonly locale: string | null;
-  /** Additional context from the request; it overrides stored properties. */
-  readonly context?: ReadonlyMap<string, unknown>;
-}
 
 /** A finished answer: the strong entity tag that covers what was evaluated, and JSON, written on demand. */
 export interface Answer {

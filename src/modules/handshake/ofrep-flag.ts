@@ -29,10 +29,8 @@ export interface OfrepSuccess {
   readonly metadata: { readonly version: number };
 }
 
-/** Prepares all flags, in order. */
 export const ofrepChooser = (members: readonly Member[]): Chooser => chooser('ofrep', members);
 
-/** A flag among the flags of an answer. */
 export function ofrepMember(flag: CompiledFlag, id: string): Member {
   const outcomes = flag.outcomes.map((outcome) => JSON.stringify(success(flag, outcome)));
   const lacking = outcomes.length;

@@ -1,23 +1,13 @@
 import type { Subject } from '../../targeting/subject.js';
-import { ANYBODY, type Decided, NOTHING_SERVED, type ServedOutcomes } from './answer.js';
+import { ANYBODY, type Decided, type DecisionCaller, NOTHING_SERVED, type ServedOutcomes } from './answer.js';
 import { type OfrepErrorCode, type OfrepFailure, type OfrepSuccess, ofrepFlag } from './ofrep-flag.js';
 import type { Snapshot } from './snapshot.js';
 
-/** A parsed evaluation context: the person, and what the request says about them. */
-export interface OfrepContext {
-  readonly distinctId: string | null;
-  readonly appVersion: string | null;
-  readonly platform: string | null;
-  readonly osVersion: string | null;
-  readonly locale: string | null;
-  /** Every attribute except the key, the version and the platform; it overrides the person's stored properties. */
-  readonly context: ReadonlyMap<string, unknown>;
-}
-
+/** The attributes that aren't context. */
 const NAMED = new Set(['targetingKey', 'app_version', 'appVersion', 'platform']);
 
 /** Reads the parsed body of an evaluation request, `{context:{targetingKey, …}}`. A missing context is an empty one. */
-export function readOfrepContext(body: unknown): OfrepContext | OfrepFailure {
+export function readOfrepContext(body: unknown): DecisionCaller | OfrepFailure {
   if (!isObject(body)) return failure('PARSE_ERROR', 'The body must be a JSON object with a member "context".');
   const context = body.context ?? {};
   if (!isObject(context)) return failure('INVALID_CONTEXT', '"context" must be an object.');
@@ -38,7 +28,7 @@ export function readOfrepContext(body: unknown): OfrepContext | OfrepFailure {
   };
 }
 
-export function isOfrepFailure(read: OfrepContext | OfrepFailure | OfrepSuccess): read is OfrepFailure {
+export function isOfrepFailure(read: DecisionCaller | OfrepFailure | OfrepSuccess): read is OfrepFailure {
   return 'errorCode' in read;
 }
 

@@ -9,7 +9,6 @@ export class ServedDecisions {
 
   constructor(private readonly counter: DecisionCounter) {}
 
-  /** Counts an answer made from a snapshot. */
   add(snapshot: Snapshot, served: ServedOutcomes): void {
     const known = this.countsOf(snapshot);
     for (const source of OUTCOME_SOURCES) {
@@ -25,7 +24,6 @@ export class ServedDecisions {
     }
   }
 
-  /** Counts a flag that was served alone. */
   addFlag({ flagIds }: Snapshot, key: string, version: number, variant: string): void {
     const objectId = flagIds.get(key);
     if (objectId !== undefined) this.counter.add({ objectId, version, outcome: variant });

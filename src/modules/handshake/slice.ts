@@ -120,7 +120,6 @@ function tagged(etag: string, open: () => string, outcomes: string): Slice {
   return { etag, outcomes, json: () => `${open()},"etag":${JSON.stringify(etag)}}` };
 }
 
-/** A member whose texts differ. */
 interface Varying extends Member {
   /** The first index of each of its texts: equal texts are one choice. */
   readonly first: readonly number[];

@@ -29,7 +29,6 @@ export type OutcomeSource = (typeof OUTCOME_SOURCES)[number];
 export interface Snapshot {
   /** Equal for equal sources. */
   readonly fingerprint: string;
-  /** The start of the consolidated answer. */
   readonly head: string;
   readonly slicers: Readonly<Record<DecisionModule, Slicer>>;
   /** By key; empty while the module is disabled. */
@@ -39,7 +38,6 @@ export interface Snapshot {
   /** Definitions, for servers that make decisions themselves; written on first use. */
   readonly definitions: () => WrittenDefinitions;
   readonly cohorts: CompiledCohorts;
-  /** Ids of the flags by key. */
   readonly flagIds: ReadonlyMap<string, string>;
   /** What answers mean, for counting; prepared on first use. */
   readonly outcomes: Readonly<Record<OutcomeSource, () => MemberOutcomes>>;

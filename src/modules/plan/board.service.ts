@@ -21,12 +21,10 @@ export class BoardService {
 
   constructor(private readonly events: EventLog) {}
 
-  /** Boards of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Board>> {
     return listOfOwner(operation, 'plan.board.view', BOARDS, projectId, args);
   }
 
-  /** Fails with `board_not_found`. */
   get(ctx: Context, id: unknown): Promise<Board> {
     return this.rows.get(ctx, 'plan.board.view', id);
   }

@@ -1,5 +1,6 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
+import { type Deletion, deletionOf } from '../../kernel/node.js';
 import type { Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
@@ -17,7 +18,6 @@ import {
   UpdateTicketInput,
   UpdateTriageRuleInput,
 } from './plan.inputs.js';
-import { DeletedBoard, DeletedTicket, DeletedTriageRule } from './plan.results.js';
 import { TicketConnection } from './plan-connections.js';
 import { Ticket } from './ticket.entity.js';
 import type { TicketService } from './ticket.service.js';
@@ -25,6 +25,10 @@ import { TriageRule } from './triage-rule.entity.js';
 import type { TriageRuleService } from './triage-rule.service.js';
 
 const TicketBulkAnswer = bulkAnswerOf(Ticket, 'Ticket');
+
+const DeletedBoard = deletionOf('DeletedBoard');
+const DeletedTriageRule = deletionOf('DeletedTriageRule');
+const DeletedTicket = deletionOf('DeletedTicket');
 
 @Resolver()
 export class PlanResolver {
@@ -68,7 +72,7 @@ export class PlanResolver {
   }
 
   @Mutation(() => DeletedBoard, { description: 'Deletes its tickets and triage rules too.' })
-  deleteBoard(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedBoard> {
+  deleteBoard(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Deletion> {
     return this.boardsOf.delete(ctx, input.id);
   }
 
@@ -83,7 +87,7 @@ export class PlanResolver {
   }
 
   @Mutation(() => DeletedTriageRule, { description: 'Its tickets stay.' })
-  deleteTriageRule(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedTriageRule> {
+  deleteTriageRule(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Deletion> {
     return this.rulesOf.delete(ctx, input.id);
   }
 
@@ -98,7 +102,7 @@ export class PlanResolver {
   }
 
   @Mutation(() => DeletedTicket)
-  deleteTicket(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedTicket> {
+  deleteTicket(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Deletion> {
     return this.ticketsOf.delete(ctx, input.id);
   }
 

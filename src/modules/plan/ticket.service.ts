@@ -5,7 +5,7 @@ import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
-import { listOfOwner } from '../access/graph/list-edge.js';
+import { type ListOwner, listOfOwner } from '../access/graph/list-edge.js';
 import { ProjectRows } from '../access/project-rows.js';
 import type { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
@@ -43,27 +43,18 @@ export class TicketService {
     return listOfOwner(operation, 'plan.board.view', TICKETS, projectId, args, {}, ofStatus(args));
   }
 
-  /** Tickets of a board, newest first. */
-  ofBoard(operation: OperationContext, { id, projectId }: Board, args: TicketListArgs): Promise<Page<Ticket>> {
-    const owner = { id, projectId };
-    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_BOARD, owner, args, {}, ofStatus(args));
+  ofBoard(operation: OperationContext, board: Board, args: TicketListArgs): Promise<Page<Ticket>> {
+    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_BOARD, board, args, {}, ofStatus(args));
   }
 
-  /** Tickets created by a triage rule, newest first. */
-  ofRule(operation: OperationContext, { id, projectId }: TriageRule, args: ListArgs): Promise<Page<Ticket>> {
-    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_RULE, { id, projectId }, args);
+  ofRule(operation: OperationContext, rule: TriageRule, args: ListArgs): Promise<Page<Ticket>> {
+    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_RULE, rule, args);
   }
 
-  /** Tickets about a survey response, newest first. */
-  ofResponse(
-    operation: OperationContext,
-    { id, projectId }: { id: string; projectId: string },
-    args: ListArgs,
-  ): Promise<Page<Ticket>> {
-    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_RESPONSE, { id, projectId }, args);
+  ofResponse(operation: OperationContext, response: ListOwner, args: ListArgs): Promise<Page<Ticket>> {
+    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_RESPONSE, response, args);
   }
 
-  /** Fails with `ticket_not_found`. */
   get(ctx: Context, id: unknown): Promise<Ticket> {
     return this.rows.get(ctx, 'plan.board.view', id);
   }
@@ -77,7 +68,6 @@ export class TicketService {
     });
   }
 
-  /** Stores a ticket of the board with its event. */
   add(ctx: Context, board: Board, content: Partial<Ticket> & Pick<Ticket, 'title'>): Ticket {
     const { id: boardId, projectId, organizationId } = board;
     const now = ctx.now();
@@ -124,7 +114,6 @@ export class TicketService {
     return ticket;
   }
 
-  /** Fails with `ticket_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { row: ticket } = await this.rows.locked(ctx, 'plan.ticket.change', id);
     this.events.emitChange(ctx, 'plan.ticket.deleted', aboutTicket(ticket), contentOf(ticket), null);

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
-import { listOfOwner } from '../access/graph/list-edge.js';
+import { type ListOwner, listOfOwner } from '../access/graph/list-edge.js';
 import { ProjectRows } from '../access/project-rows.js';
 import type { Project } from '../access/projects/project.entity.js';
 import type { Board } from './board.entity.js';
@@ -26,26 +26,18 @@ export class TriageRuleService {
     private readonly surveys: SurveyLookup,
   ) {}
 
-  /** Rules of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<TriageRule>> {
     return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES, projectId, args);
   }
 
-  /** Rules of a board, oldest first. */
-  ofBoard(operation: OperationContext, { id, projectId }: Board, args: ListArgs): Promise<Page<TriageRule>> {
-    return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_BOARD, { id, projectId }, args);
+  ofBoard(operation: OperationContext, board: Board, args: ListArgs): Promise<Page<TriageRule>> {
+    return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_BOARD, board, args);
   }
 
-  /** Rules that process the responses of a survey, oldest first. */
-  ofSurvey(
-    operation: OperationContext,
-    { id, projectId }: { id: string; projectId: string },
-    args: ListArgs,
-  ): Promise<Page<TriageRule>> {
-    return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_SURVEY, { id, projectId }, args);
+  ofSurvey(operation: OperationContext, survey: ListOwner, args: ListArgs): Promise<Page<TriageRule>> {
+    return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_SURVEY, survey, args);
   }
 
-  /** Fails with `triage_rule_not_found`. */
   get(ctx: Context, id: unknown): Promise<TriageRule> {
     return this.rows.get(ctx, 'plan.board.view', id);
   }

@@ -1,11 +1,12 @@
 import { MaxLength, Min } from 'class-validator';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
+import { enumType } from '../../kernel/values/enum-type.js';
 import { EnvironmentType } from '../access/environment.js';
 import { IdInput, ProjectInput } from '../access/ids.inputs.js';
 import type { QuestionKindCode } from './questions/question-kinds.js';
-import type { ExportFormat } from './responses/response-export.js';
+import { EXPORT_MEDIA_TYPES, type ExportFormat } from './responses/response-export.js';
 import { SurveyKindType } from './surveys/survey.entity.js';
 import type { SurveyKind } from './surveys/survey-kinds.js';
 import { QuestionKindType } from './surveys/survey-question.entity.js';
@@ -195,9 +196,7 @@ export class DeleteRespondentInput extends ProjectInput {
   email?: string | null;
 }
 
-const ExportFormatType: Record<ExportFormat, ExportFormat> = { csv: 'csv', ndjson: 'ndjson' };
-registerEnumType(ExportFormatType, {
-  name: 'ExportFormat',
+const ExportFormatType = enumType('ExportFormat', Object.keys(EXPORT_MEDIA_TYPES) as ExportFormat[], {
   description: 'Comma-separated values, or one JSON object per line.',
 });
 

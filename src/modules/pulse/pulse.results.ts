@@ -1,7 +1,6 @@
 import { GraphQLDate, GraphQLJSON } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { Deletion } from '../../kernel/node.js';
 import { EnvironmentType } from '../access/environment.js';
 import { Edge } from '../access/graph/edge.js';
 import type { AnswerValue, QuestionKindCode } from './questions/question-kinds.js';
@@ -148,6 +147,3 @@ export class DeletedRespondent {
   @Field(() => Int, { description: 'Number of partial saves that were not submitted.' })
   partials!: number;
 }
-
-@ObjectType({ implements: Deletion })
-export class DeletedDistribution extends Deletion {}

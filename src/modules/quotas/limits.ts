@@ -45,7 +45,6 @@ const GIB = 1024 * MIB;
 /** Number of newest profiles kept per project and environment, since anyone with a page's key can send them. */
 export const KEPT_PROFILES = { count: 10_000, bytes: GIB } as const;
 
-/** Webhook subscriptions per project. */
 export const MAX_WEBHOOK_SUBSCRIPTIONS = 100;
 
 /** Percentages of a quota that emit `quotas.threshold.reached`, each once a month. */
@@ -57,7 +56,6 @@ export interface PlanLimits {
   decisions: number | null;
   responses: number | null;
   symbolBytes: number | null;
-  /** Days that events are kept. */
   retentionDays: number;
 }
 

@@ -22,7 +22,6 @@ export class QuotaService {
     private readonly operators: Operators,
   ) {}
 
-  /** The project's usage this month, with limits and reset time. */
   async usage(ctx: Context, projectId: string): Promise<ProjectUsage> {
     const project = await authorize(ctx, 'quota.view', projectId);
     return this.usageOf(ctx, project.id);
@@ -67,7 +66,6 @@ export class QuotaService {
     return this.usageOf(ctx, project.id);
   }
 
-  /** The effective limits, after overrides. */
   async limits(ctx: Context, projectId: string): Promise<PlanLimits> {
     return limitsOf(await ctx.em.findOne(ProjectPlan, { projectId }));
   }

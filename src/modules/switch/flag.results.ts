@@ -1,24 +1,17 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import {
   ConditionExplanationFields,
   ConditionFields,
   RuleExplanationFields,
 } from '../../kernel/targeting/condition-fields.js';
-import type { FlagReason } from '../../targeting/flags/compiled-flag.js';
+import { enumType } from '../../kernel/values/enum-type.js';
+import { FLAG_REASONS, type FlagReason } from '../../targeting/flags/compiled-flag.js';
 import type { Prerequisite } from '../../targeting/prerequisites/prerequisite.js';
 import type { FlagExplanation, FlagRuleExplanation, PrerequisiteExplanation } from './evaluation/flag-explanation.js';
 
-const FlagReasonType: Record<FlagReason, FlagReason> = {
-  halted: 'halted',
-  archived: 'archived',
-  prerequisite: 'prerequisite',
-  rule: 'rule',
-  rollout: 'rollout',
-  default: 'default',
-};
-registerEnumType(FlagReasonType, { name: 'FlagReason', description: 'What decided.' });
+const FlagReasonType = enumType('FlagReason', FLAG_REASONS, { description: 'What decided.' });
 
 @ObjectType('FlagVariant', { description: 'A value that a flag can take.' })
 export class FlagVariantType {

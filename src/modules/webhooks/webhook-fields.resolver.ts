@@ -1,13 +1,13 @@
+import type DataLoader from 'dataloader';
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
-import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { loader, Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { ListField, ProjectList } from '../access/graph/list-fields.js';
 import { Project } from '../access/projects/project.entity.js';
 import { requestLoader } from './delivery/request-loader.js';
-import { attemptLoader } from './log/attempt-loader.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
-import type { DeliveryLogService } from './log/delivery-log.service.js';
+import type { DeliveryKey, DeliveryLogService } from './log/delivery-log.service.js';
 import { DeadLetter } from './subscriptions/dead-letter.entity.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
@@ -107,4 +107,18 @@ export class DeadLetterFields {
   request(@Root() { eventId }: DeadLetter, @Operation() operation: OperationContext): Promise<WebhookRequest | null> {
     return requestLoader(operation).load(eventId);
   }
+}
+
+const ATTEMPTS = Symbol('attempts of webhook deliveries');
+
+function attemptLoader(
+  operation: OperationContext,
+  log: DeliveryLogService,
+): DataLoader<DeliveryKey, WebhookAttempt[], string> {
+  return loader(
+    operation,
+    ATTEMPTS,
+    (keys) => log.attempts(operation.current, keys),
+    ({ id }) => id,
+  );
 }

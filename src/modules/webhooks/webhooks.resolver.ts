@@ -1,5 +1,6 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
+import { type Deletion, deletionOf } from '../../kernel/node.js';
 import type { Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
@@ -19,7 +20,6 @@ import {
   WebhookDeliveriesArgs,
 } from './webhooks.inputs.js';
 import {
-  DeletedSubscription,
   EventKindDescription,
   ReplayedDeadLetters,
   SubscriptionWithSecret,
@@ -28,6 +28,8 @@ import {
 } from './webhooks.results.js';
 
 const DeliveryBulkAnswer = bulkAnswerOf(WebhookDelivery, 'WebhookDelivery');
+
+const DeletedSubscription = deletionOf('DeletedSubscription');
 
 @Resolver()
 export class WebhooksResolver {
@@ -91,7 +93,7 @@ export class WebhooksResolver {
   }
 
   @Mutation(() => DeletedSubscription)
-  deleteWebhookSubscription(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedSubscription> {
+  deleteWebhookSubscription(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Deletion> {
     return this.subscriptions.delete(ctx, input.id);
   }
 

@@ -1,7 +1,7 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { StoredEvent } from '../../events/stored-event.entity.js';
-import { Deletion, Node } from '../../kernel/node.js';
+import { Node } from '../../kernel/node.js';
 import { enumType } from '../../kernel/values/enum-type.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
@@ -115,9 +115,6 @@ export class ReplayedDeadLetters {
   })
   kept!: number;
 }
-
-@ObjectType({ implements: Deletion })
-export class DeletedSubscription extends Deletion {}
 
 @ObjectType({ description: 'A kind of event that a subscription can receive.' })
 export class EventKindDescription {

@@ -17,7 +17,6 @@ export interface DatasetPage {
   lines: string[];
   /** Id of the last row, or null. */
   last: string | null;
-  /** Whether these are the last rows of the selection. */
   isLast: boolean;
 }
 
@@ -25,7 +24,6 @@ export interface DatasetPage {
 export interface AnalyticsDataset {
   readonly name: string;
   readonly table: string;
-  /** Creates the table. */
   readonly create: string;
   /** Type of the column `id` in ClickHouse. */
   readonly idType: 'UUID' | 'String';

@@ -16,7 +16,6 @@ export interface NotedErasure {
   environment?: string;
   distinctIds?: readonly string[];
   ids?: readonly string[];
-  /** Received before this instant. */
   before?: Date;
 }
 

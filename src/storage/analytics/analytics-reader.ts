@@ -9,7 +9,6 @@ export interface AnalyticsAnswer<T> {
   asOf: Date;
 }
 
-/** How long to avoid the store after a failure. */
 const PAUSE_MS = 15_000;
 
 /** The dashboard's reads of the copy. Without the setting, it always returns null. */

@@ -78,7 +78,6 @@ const Manifest = Type.Object({
   settings: Type.Array(File),
 });
 
-/** A file of a backup with its expected content. */
 export type BackedUpFile = Static<typeof File>;
 /** The rows of one table, compressed according to `TABLE_PACKINGS`. */
 export type BackedUpTable = Static<typeof Table>;

@@ -16,7 +16,6 @@ const DIVISION = /^(?:range|list|hash) \([^();]*\)$/i;
 
 export interface RestoredRows {
   rows: number;
-  /** Tables that were left out. */
   leftOut: string[];
 }
 
@@ -28,7 +27,6 @@ interface ForeignKey {
 
 interface Index {
   name: string;
-  /** The statement that creates it. */
   definition: string;
 }
 

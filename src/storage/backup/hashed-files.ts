@@ -9,7 +9,6 @@ import type { Progress } from './progress.js';
 /** The library's default chunks of 16 and 64 KiB need a round trip to a thread for every few rows. */
 export const CHUNK = 256 * 1024;
 
-/** The size of a written file and its lowercase hex SHA-256. */
 export interface Written {
   bytes: number;
   sha256: string;
@@ -99,7 +98,6 @@ export function reasonOf(error: unknown): string {
   return message || code || String(error);
 }
 
-/** Observes bytes and passes them on. */
 class Tap extends Transform {
   constructor(
     private readonly see: (chunk: Buffer) => void,

@@ -8,7 +8,6 @@ export interface ProgressOptions {
   show?: (line: string) => void;
   /** Milliseconds without progress after which the work is aborted. */
   stallMs?: number;
-  /** The time in milliseconds. */
   now?: () => number;
 }
 
@@ -52,7 +51,6 @@ export class Progress {
     this.show(this.toString());
   }
 
-  /** The current step and its progress. */
   toString(): string {
     return this.bytes < MEBIBYTE ? this.doing : `${this.doing} (${Math.round(this.bytes / MEBIBYTE)} MiB so far)`;
   }

@@ -2,13 +2,11 @@ import type { Transform } from 'node:stream';
 import { constants, createGunzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { CHUNK, type Packing } from './hashed-files.js';
 
-/** How a table's rows are stored in their file. */
 export interface TablePacking extends Packing {
   /** PostgreSQL's COPY format of the decompressed rows. */
   copyFormat: 'text' | 'binary';
 }
 
-/** By backup format. */
 export const TABLE_PACKINGS = {
   1: { copyFormat: 'text', unpack: () => createGunzip({ chunkSize: CHUNK }), hashes: 'content' },
   2: { copyFormat: 'binary', unpack: () => createZstdDecompress({ chunkSize: CHUNK }), hashes: 'file' },

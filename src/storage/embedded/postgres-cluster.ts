@@ -10,7 +10,6 @@ import { hasAccount, type ProcessUser } from './unprivileged-user.js';
 
 const SETTINGS_FILE = 'launcher.json';
 
-/** The administrator's name in the embedded database. */
 export const DATABASE_USER = 'quarterdeck';
 
 /** A folder with a PostgreSQL cluster, and the launcher's data about it. */

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 
-/** Path under which links to objects on disk are served. */
 export const OBJECT_LINKS_PATH = '/objects';
 
 /** The secret for download links, derived from the server's secret, so that link signatures are useless elsewhere. */

@@ -1,14 +1,12 @@
 import type { Readable } from 'node:stream';
 import { DomainError } from '../../kernel/errors.js';
 
-/** The result of a finished `put`. */
 export interface PutReceipt {
   bytes: number;
   /** Lowercase hex SHA-256 of the content. */
   sha256: string;
 }
 
-/** An object as returned by `list` and `stat`. */
 export interface StoredObject {
   key: string;
   bytes: number;

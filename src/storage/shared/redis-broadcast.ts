@@ -4,7 +4,6 @@ import { connectSubscriber, type RedisLink } from './redis.js';
 
 const CHANNEL = 'quarterdeck:broadcast';
 
-/** Broadcasts with Redis pub/sub. */
 export class RedisBroadcast implements BroadcastTransport {
   private subscriber: Redis | undefined;
 

@@ -52,7 +52,6 @@ export class RedisCounters implements Counters {
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** The script above. */
     countOne(key: string, keptMs: number, known: number): Result<number, Context>;
   }
 }

@@ -3,7 +3,6 @@ import { SymbolFileError } from '../symbol-file-error.js';
 const MODULE = /^MODULE (\S{1,32}) (\S{1,32}) ([0-9A-Fa-f]{32,41})(?: (.{0,4096}))?$/;
 const HEAD_BYTES = 8_192;
 
-/** The first line of a Breakpad symbol file. */
 export interface BreakpadModule {
   /** `Linux`, `Android`, `mac`, `windows` and others. */
   os: string;

@@ -5,7 +5,7 @@ import { isNativeObject } from '../native/read-objects.js';
 import { breakpadTable } from './breakpad-table.js';
 import type { ConversionInput, ConvertedFile } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
-import { detailOf } from './table-detail.js';
+import { nativeTable } from './native-table.js';
 import { TableList } from './table-list.js';
 
 const NO_SYMBOLS =
@@ -31,14 +31,7 @@ export function convertDsym(input: ConversionInput): ConvertedFile {
       // A bundle may contain the same binary twice.
       if (tables.all.some((table) => table.keys.includes(key))) continue;
       ids.push(dashedUuid(image.debugId));
-      tables.push({
-        format: 'native',
-        keys: [key],
-        arch: image.arch,
-        ...detailOf(image),
-        dartSections: null,
-        table: image.table,
-      });
+      tables.push(nativeTable(image, [key]));
     }
   });
   return { matchKey: input.matchKey || ids.join(','), tables: tables.finish(leftOut, NO_SYMBOLS) };

@@ -4,7 +4,7 @@ import { convertNative } from '../native/convert-native.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import type { ConversionInput, ConvertedFile } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
-import { detailOf } from './table-detail.js';
+import { nativeTable } from './native-table.js';
 import { TableList } from './table-list.js';
 
 const ISOLATE = '_kDartIsolateSnapshotInstructions';
@@ -27,14 +27,7 @@ export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
     for (const image of convertNative(bytes, silentSink, [], file.packedSize).images) {
       const id = image.debugId ?? (input.matchKey || base.replace(/\.symbols$/, ''));
       if (!ids.includes(id)) ids.push(id);
-      tables.push({
-        format: 'native',
-        keys: [...new Set([normalizeKey(id), ...(input.matchKey ? [normalizeKey(input.matchKey)] : [])])],
-        arch: image.arch,
-        ...detailOf(image),
-        dartSections: sections,
-        table: image.table,
-      });
+      tables.push(nativeTable(image, [id, input.matchKey || id].map(normalizeKey), sections));
     }
   });
   return { matchKey: input.matchKey || ids.join(','), tables: tables.finish(leftOut, NO_SYMBOLS) };

@@ -6,8 +6,8 @@ import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { breakpadTable } from './breakpad-table.js';
 import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
+import { nativeTable } from './native-table.js';
 import { splitKey, splitPackages } from './split-packages.js';
-import { detailOf } from './table-detail.js';
 import { TableList } from './table-list.js';
 
 const NO_SYMBOLS = 'No library with a build id found. Link with -Wl,--build-id, or set match_key for a single library.';
@@ -55,14 +55,12 @@ export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
 
 function tableOf(image: ConvertedImage, id: string, matchKey: string): ConvertedTable {
   const wanted = (image.missingSplits?.ids ?? []).slice(0, MOST_WANTED).map(splitKey);
-  return {
-    format: 'native',
-    keys: [...new Set([...elfKeys(id), normalizeKey(id), ...(matchKey ? [normalizeKey(matchKey)] : []), ...wanted])],
-    arch: image.arch,
-    ...detailOf(image),
-    dartSections: null,
-    table: image.table,
-  };
+  return nativeTable(image, [
+    ...elfKeys(id),
+    normalizeKey(id),
+    ...(matchKey ? [normalizeKey(matchKey)] : []),
+    ...wanted,
+  ]);
 }
 
 /** A package alone has no table; it is found by its units and read together with the file that lacks them. */

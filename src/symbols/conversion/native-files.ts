@@ -4,7 +4,6 @@ import { readBreakpadModule } from '../breakpad/breakpad-file.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { type SymbolFileCode, SymbolFileError } from '../symbol-file-error.js';
 
-/** A file that may hold native symbols. */
 export interface NativeFile {
   name: string;
   /** Its size in the upload, smaller than its own size when an archive compressed it. */
@@ -28,7 +27,6 @@ export function debugIdsIn(path: string, originalName: string): string[] {
 /** Nested archives: some build systems produce a `dSYMs.zip` of zips. */
 const MAX_NESTED_ARCHIVES = 1;
 
-/** A file in an archive that cannot be used. */
 export interface LeftOut {
   readonly name: string;
   readonly error: SymbolFileError;

@@ -1,4 +1,3 @@
-/** A frame as the Dart VM prints it with names. */
 export interface NamedDartFrame {
   function: string;
   file: string;

@@ -10,20 +10,16 @@ import type { ObjectImage } from './object-image.js';
 import { objectReaders } from './read-objects.js';
 import { fillWithSymbols } from './symbol-gaps.js';
 
-/** One architecture's converted symbols. */
 export interface ConvertedImage {
   /** Mach-O: uppercase UUID with dashes. ELF: build id in lowercase hex. Null when the file has none. */
   readonly debugId: string | null;
-  /** As in `ObjectImage`. */
   readonly arch: string;
   readonly kind: 'macho' | 'elf';
   /** False when only symbol names were found (a stripped library). */
   readonly hasDebugInfo: boolean;
   /** Units whose split debug information is missing; null when there are none. */
   readonly missingSplits: MissingSplits | null;
-  /** As in `ObjectImage`. */
   readonly separateDebugInfo: string | null;
-  /** For `openTable`. */
   readonly table: Uint8Array;
 }
 

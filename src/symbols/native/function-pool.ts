@@ -4,7 +4,6 @@ import type { StringPool } from '../table/string-pool.js';
 import { demangleSymbol } from './demangle/demangle-symbol.js';
 import type { SymbolTable } from './symbol-table.js';
 
-/** Number of the unnamed function. */
 export const UNNAMED = 0;
 
 /**

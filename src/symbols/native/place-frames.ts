@@ -1,5 +1,3 @@
-import { architectureFamily } from './architectures.js';
-
 /** A library of the crashed process. Addresses are "0x…" in hexadecimal or decimal. */
 export interface LoadedImage {
   readonly imageAddress: string | null;
@@ -115,4 +113,19 @@ const aligned = (address: bigint, family: string): bigint => (family === 'arm' ?
 function callBefore(address: bigint, family: string): bigint {
   if (family === 'arm64') return address - 4n;
   return family === 'arm' ? (address & ~1n) - 2n : address - 1n;
+}
+
+const FAMILIES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^(arm64|aarch64)/, 'arm64'],
+  [/^(arm|thumb)/, 'arm'],
+  [/^(x86_64|x86-64|amd64|x64)/, 'x86_64'],
+  [/^(x86|i[3-6]86|ia32)/, 'x86'],
+  [/^riscv64/, 'riscv64'],
+  [/^mips/, 'mips'],
+];
+
+/** The family of a CPU name as written by event reporters, Android ABIs and Apple's tools; empty when unknown. */
+function architectureFamily(arch: string | null): string {
+  const name = (arch ?? '').toLowerCase();
+  return FAMILIES.find(([pattern]) => pattern.test(name))?.[1] ?? '';
 }

@@ -99,7 +99,6 @@ export class SymbolTable {
     return this.prefix !== '' && text.startsWith(this.prefix) ? text.slice(this.prefix.length) : text;
   }
 
-  /** Whether it is a C++ name. */
   isMangled(symbol: RawSymbol): boolean {
     const at = symbol.nameOffset + this.prefix.length;
     return this.strings[at] === 0x5f && this.strings[at + 1] === 0x5a;

@@ -3,7 +3,6 @@ import { type ClassMapping, parseClassMapping } from './class-mapping.js';
 import { CLASS_WORDS, MAPPING_HEAD_WORDS, MAPPING_TABLE_MAGIC, SOURCE_WORDS } from './mapping-index.js';
 import { hashBytes } from './name-hash.js';
 
-/** A mapping file, opened for retracing. */
 export interface Mapping {
   /** The class with this obfuscated name, or null. */
   classByResidual(name: string): ClassMapping | null;

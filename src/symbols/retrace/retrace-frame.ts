@@ -10,7 +10,6 @@ import {
   spanOf,
 } from './method-ranges.js';
 import { isPlatformClass } from './platform-classes.js';
-import { inferSourceFile } from './source-file.js';
 
 /** A frame as printed by the device. `line` is null without one. */
 export interface ObfuscatedFrame {
@@ -41,7 +40,6 @@ export interface RetraceContext {
 
 export const NO_CONTEXT: RetraceContext = { thrown: null, outlineLine: null };
 
-/** The possible originals of one frame. */
 export interface RetraceResult {
   /** Alternatives, each an inlined stack, innermost first. Empty for a compiler-generated frame. */
   alternatives: { frames: RetracedFrame[]; context: RetraceContext }[];
@@ -225,4 +223,25 @@ function originalLine(range: MappedRange, line: number | null, ambiguous: boolea
   return range.original.to === range.original.from
     ? range.original.to
     : range.original.from + line - (range.minified?.from ?? line);
+}
+
+/**
+ * The source file of an original class: from the mapping, or else derived from the outermost class's name as in R8's
+ * retrace. "Native Method" is kept.
+ */
+function inferSourceFile(mapping: Mapping, className: string, printed: string): string {
+  const stated = mapping.sourceFileOf(className);
+  if (stated !== null) return stated;
+  if (printed === 'Native Method') return printed;
+  const simple = outermostSimpleName(className);
+  const dot = printed.lastIndexOf('.');
+  const extension = dot < 0 ? '' : printed.slice(dot + 1);
+  if (simple.endsWith('Kt') && (extension === '' || extension === 'kt')) return `${simple.slice(0, -2)}.kt`;
+  return `${simple}.${extension === 'kt' ? 'kt' : 'java'}`;
+}
+
+function outermostSimpleName(className: string): string {
+  const start = className.lastIndexOf('.') + 1;
+  const inner = className.indexOf('$', start);
+  return className.slice(start, inner < 0 ? undefined : inner);
 }

@@ -1,4 +1,3 @@
-/** A growing buffer of bytes and little-endian numbers. */
 export class ByteWriter {
   length = 0;
   private bytes = Buffer.allocUnsafe(4096);

@@ -24,7 +24,6 @@ for (let digit = 0; digit < 64; digit++)
  * numbers beyond 32 bits, segments of 0, 2 or 3 fields, negative positions, indices without a source or name.
  *
  * @param onLine called for every line with segments, sorted by column
- * @returns the number of lines
  * @throws SymbolFileError `invalid_mappings`
  */
 export function decodeMappings(

@@ -32,7 +32,6 @@ export interface SourceMapResolver {
 
 type Names = Pick<FunctionScopes, 'nameAt'> & Partial<FunctionScopes>;
 
-/** Maximum number of parsed sources to keep. */
 const CACHED_SOURCES = 64;
 
 export function sourceMapResolver(table: SourceMapTable): SourceMapResolver {

@@ -2,14 +2,14 @@ import { isSystemImage } from '../system-image.js';
 import { type AppleFrame, hex, parseAppleReport } from './apple-report.js';
 import type { CrashFrame, CrashInput } from './crash-frame.js';
 import { resolveNativeFrames } from './native-frames.js';
-import type { SymbolSource } from './symbol-source.js';
+import type { Missing, SymbolSource } from './symbol-source.js';
 
 /** Reads and resolves an Apple crash report, `.crash` or `.ips`; null for any other text. */
 export async function resolveAppleTrace(
   crash: CrashInput,
   text: string,
   source: SymbolSource,
-  missing: (key: string, kind: string) => void,
+  missing: Missing,
 ): Promise<{ exceptionType: string | null; frames: CrashFrame[]; stacktrace: string } | null> {
   const report = parseAppleReport(text);
   if (report === null) return null;

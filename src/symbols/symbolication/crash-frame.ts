@@ -1,7 +1,14 @@
 import type { SourceContext } from '../source-map/source-context.js';
 
 /** The result for a frame. `unknown_class`: there is a mapping, but it does not contain the frame's class. */
-export type FrameStatus = 'symbolicated' | 'missing_symbol' | 'unknown_image' | 'unknown_class' | 'malformed';
+export const FRAME_STATUSES = [
+  'symbolicated',
+  'missing_symbol',
+  'unknown_image',
+  'unknown_class',
+  'malformed',
+] as const;
+export type FrameStatus = (typeof FRAME_STATUSES)[number];
 
 /** A frame as sent by the client. Missing fields are null. */
 export interface ReportedFrame {

@@ -20,7 +20,6 @@ export interface CrashText {
   settled: SettledCrash | null;
 }
 
-/** What an earlier symbolication found. */
 export interface SettledCrash {
   exceptionType: string | null;
   /** Compressed JSON text of `StoredFrame`s. */

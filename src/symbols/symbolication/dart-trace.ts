@@ -3,7 +3,7 @@ import { namedDartFrame } from '../dart/named-frame.js';
 import { type DartTrace, parseDartTrace } from '../dart/parse-dart-trace.js';
 import { imageKeys } from '../match-key.js';
 import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
-import type { NativeSymbols, SymbolSource } from './symbol-source.js';
+import type { Missing, NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicatedFrame } from './symbolicated-frame.js';
 
 /** A placeholder code start, so that only offsets in the code remain. */
@@ -17,7 +17,7 @@ export async function resolveDartTrace(
   crash: CrashInput,
   text: string,
   source: SymbolSource,
-  missing: (key: string, kind: string) => void,
+  missing: Missing,
 ): Promise<{ frames: CrashFrame[]; stacktrace: string } | null> {
   const trace = parseDartTrace(text);
   if (trace === null) return withNames(text);

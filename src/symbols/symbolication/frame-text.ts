@@ -25,7 +25,6 @@ export function packFrames(text: string): Uint8Array | null {
   return text === '[]' ? null : new Uint8Array(zstdCompressSync(text));
 }
 
-/** The inverse of {@link packFrames}. */
 export function unpackFrames(packed: Uint8Array | null): string {
   return packed === null ? '[]' : zstdDecompressSync(packed).toString();
 }

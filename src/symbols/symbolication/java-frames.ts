@@ -16,7 +16,7 @@ import {
   type ReportedFrame,
   unresolved,
 } from './crash-frame.js';
-import type { SymbolSource } from './symbol-source.js';
+import type { Missing, SymbolSource } from './symbol-source.js';
 
 /** R8 can be configured to put the id of its mapping into source file names. */
 const MAP_ID_FILE = /^r8-map-id-([0-9a-f]+)$/i;
@@ -24,11 +24,7 @@ const MAP_ID_FILE = /^r8-map-id-([0-9a-f]+)$/i;
 /**
  * The mapping of an event: by the id in a source file name, by a `proguard` image, or by release unless its id differs.
  */
-export async function mappingOf(
-  crash: CrashInput,
-  source: SymbolSource,
-  missing: (key: string, kind: string) => void,
-): Promise<Mapping | null> {
+export async function mappingOf(crash: CrashInput, source: SymbolSource, missing: Missing): Promise<Mapping | null> {
   const mapIds = [
     ...crash.frames.map((frame) => MAP_ID_FILE.exec(frame.file ?? '')?.[1]),
     /\br8-map-id-([0-9a-f]+)/i.exec(crash.rawStacktrace ?? '')?.[1],
@@ -48,7 +44,7 @@ export async function mappingOf(
 export async function resolveJavaFrames(
   crash: CrashInput,
   source: SymbolSource,
-  missing: (key: string, kind: string) => void,
+  missing: Missing,
 ): Promise<{ frames: CrashFrame[]; exceptionType: string | null }> {
   const mapping = await mappingOf(crash, source, missing);
   if (mapping === null) {

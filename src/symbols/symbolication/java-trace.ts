@@ -2,7 +2,7 @@ import { retraceLines } from '../retrace/retrace-text.js';
 import { parseTraceLine } from '../retrace/trace-line.js';
 import type { CrashFrame, CrashInput, ReportedFrame } from './crash-frame.js';
 import { mappingOf, retracedStatus } from './java-frames.js';
-import type { SymbolSource } from './symbol-source.js';
+import type { Missing, SymbolSource } from './symbol-source.js';
 
 /** A script's position: a path, a URL, a column. */
 const SCRIPT_PLACE = /[/\\]|:\d+$|^<anonymous>$/;
@@ -35,7 +35,7 @@ export async function resolveJavaTrace(
   crash: CrashInput,
   text: string,
   source: SymbolSource,
-  missing: (key: string, kind: string) => void,
+  missing: Missing,
 ): Promise<{ frames: CrashFrame[]; stacktrace: string }> {
   const mapping = await mappingOf(crash, source, missing);
   const lines = text.split('\n');

@@ -10,14 +10,14 @@ import {
   type ReportedFrame,
   unresolved,
 } from './crash-frame.js';
-import type { SymbolSource } from './symbol-source.js';
+import type { Missing, SymbolSource } from './symbol-source.js';
 import { symbolicatedFrame } from './symbolicated-frame.js';
 
 /** Resolves instruction addresses with the images loaded around them. */
 export async function resolveNativeFrames(
   crash: CrashInput,
   source: SymbolSource,
-  missing: (key: string, kind: string) => void,
+  missing: Missing,
 ): Promise<CrashFrame[]> {
   const addresses = crash.frames.map((frame) => frame.address);
   const cause: CrashCause = { signal: crash.exceptionType, pc: crash.programCounter };
@@ -47,7 +47,7 @@ async function tablesFor(
   addresses: (string | null)[],
   cause: CrashCause,
   source: SymbolSource,
-  missing: (key: string, kind: string) => void,
+  missing: Missing,
 ): Promise<Map<number, OpenTable>> {
   const tables = new Map<number, OpenTable>();
   const seen = new Set<number>();

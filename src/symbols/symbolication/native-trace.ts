@@ -1,6 +1,6 @@
 import { imageKeys } from '../match-key.js';
 import { baseName, type CrashFrame, type CrashInput, type FrameStatus, unresolved } from './crash-frame.js';
-import type { NativeSymbols, SymbolSource } from './symbol-source.js';
+import type { Missing, NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicatedFrame } from './symbolicated-frame.js';
 import { parseTombstone, type Tombstone, type TombstoneFrame } from './tombstone.js';
 
@@ -12,7 +12,7 @@ export async function resolveNativeTrace(
   crash: CrashInput,
   text: string,
   source: SymbolSource,
-  missing: (key: string, kind: string) => void,
+  missing: Missing,
 ): Promise<{ exceptionType: string | null; frames: CrashFrame[]; stacktrace: string } | null> {
   const tombstone = parseTombstone(text);
   if (tombstone === null) return null;

@@ -2,7 +2,7 @@ import { imageKeys } from '../match-key.js';
 import type { ScriptFrame } from '../source-map/resolve-frame.js';
 import { type ScriptPath, scriptName, scriptPath } from '../source-map/script-path.js';
 import { type CrashFrame, type CrashInput, type ReportedFrame, unresolved } from './crash-frame.js';
-import type { SymbolSource } from './symbol-source.js';
+import type { Missing, SymbolSource } from './symbol-source.js';
 
 /** Scripts of Node, Deno, Bun and Hermes themselves, which are not minified. */
 const OF_ENGINE = /^(?:node:|ext:|bun:|native$|InternalBytecode\.js$)/;
@@ -16,7 +16,7 @@ const NOT_IN_MAP = 'The source map does not cover this position.';
 export async function resolveScriptFrames(
   crash: CrashInput,
   source: SymbolSource,
-  missing: (key: string, kind: string) => void,
+  missing: Missing,
 ): Promise<CrashFrame[]> {
   const result: CrashFrame[] = [];
   for (const [index, frame] of crash.frames.entries()) {
@@ -62,7 +62,6 @@ function scriptFrame(frame: ReportedFrame): ScriptFrame | null {
   return { function: frame.function, line, column: Math.max(column, 1) };
 }
 
-/** The debug ids in the bundle. */
 function debugIds(crash: CrashInput, file: string): string[] {
   const script = scriptPath(file);
   const image = crash.images.find(

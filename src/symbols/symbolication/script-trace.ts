@@ -1,6 +1,6 @@
 import type { CrashFrame, CrashInput, ReportedFrame } from './crash-frame.js';
 import { resolveScriptFrames } from './script-frames.js';
-import type { SymbolSource } from './symbol-source.js';
+import type { Missing, SymbolSource } from './symbol-source.js';
 
 const MAX_LINE_LENGTH = 16_384;
 const MOST_FRAMES = 1_000;
@@ -105,7 +105,7 @@ export async function resolveScriptTrace(
   crash: CrashInput,
   text: string,
   source: SymbolSource,
-  missing: (key: string, kind: string) => void,
+  missing: Missing,
 ): Promise<{ frames: CrashFrame[]; stacktrace: string } | null> {
   const lines = text.split('\n').map((line) => ({ line, frame: scriptFrameOf(line) }));
   const reported = lines.flatMap((line) => line.frame ?? []).slice(0, MOST_FRAMES);

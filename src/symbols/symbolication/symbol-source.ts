@@ -10,6 +10,9 @@ export interface NativeSymbols {
   dartSections: { isolate: bigint | null; vm: bigint | null } | null;
 }
 
+/** Receives symbols that a crash needs and the source lacks. */
+export type Missing = (key: string, kind: string) => void;
+
 /** The source of symbolication tables: the newest ready artifact that matches one of the keys, or null. */
 export interface SymbolSource {
   native(keys: string[], arch: string | null): Promise<NativeSymbols | null>;

@@ -14,9 +14,7 @@ import { resolveNativeFrames } from './native-frames.js';
 import { resolveNativeTrace } from './native-trace.js';
 import { resolveScriptFrames } from './script-frames.js';
 import { resolveScriptTrace, scriptFrameOf } from './script-trace.js';
-import type { SymbolSource } from './symbol-source.js';
-
-type Missing = (key: string, kind: string) => void;
+import type { Missing, SymbolSource } from './symbol-source.js';
 
 const SCRIPT_PLATFORMS = new Set(['javascript', 'node', 'react-native', 'browser', 'web', 'hermes']);
 const JAVA_PLATFORMS = new Set(['android', 'java', 'kotlin']);

@@ -8,7 +8,6 @@ const NAMES_ONLY = 'The stored symbols contain only the name.';
 /** Signatures by symbol: crashes of a release share a few functions, and long templates take a while to demangle. */
 const signatures = new LRUCache<string, string>({ max: 4_096 });
 
-/** A reported frame with data from a table. */
 export function symbolicatedFrame(reported: ReportedFrame, one: SourceFrame, index: number): CrashFrame {
   return {
     function: one.function,

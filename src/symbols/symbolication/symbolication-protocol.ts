@@ -23,13 +23,11 @@ export interface TableAnswer {
   dartSections: { isolate: string | null; vm: string | null } | null;
 }
 
-/** From the owner to the thread. */
 export type ToThread =
   | { type: 'crashes'; crashes: CrashText[] }
   | { type: 'table'; call: number; answer: TableAnswer | null }
   | { type: 'bytes'; call: number; bytes: Uint8Array | null };
 
-/** From the thread to its owner. */
 export type FromThread =
   | { type: 'find'; call: number; query: TableQuery }
   | { type: 'load'; call: number; id: string }

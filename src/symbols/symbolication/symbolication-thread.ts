@@ -11,7 +11,6 @@ import { symbolicate } from './symbolicate.js';
 import type { FromThread, TableAnswer, TableQuery, ToThread } from './symbolication-protocol.js';
 import { type WrittenCrash, writtenCrash } from './written-crash.js';
 
-/** Total size of open tables. */
 const CACHED_BYTES = 256 * 1024 * 1024;
 /** Slower crashes are answered individually. */
 const TOGETHER_MS = 250;

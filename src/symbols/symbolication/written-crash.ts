@@ -4,7 +4,8 @@ import type { CrashPayload } from './crash-payload.js';
 import { frameText, packFrames } from './frame-text.js';
 
 /** The symbolication status of an event; `no_frames` when it has neither frames nor a stack trace. */
-export type SettledStatus = 'symbolicated' | 'partial' | 'unsymbolicated' | 'no_frames';
+export const SETTLED_STATUSES = ['symbolicated', 'partial', 'unsymbolicated', 'no_frames'] as const;
+export type SettledStatus = (typeof SETTLED_STATUSES)[number];
 
 export interface WrittenCrash extends Omit<SymbolicatedCrash, 'frames'> {
   /** Compressed JSON text of `StoredFrame`s; null when there are none. */

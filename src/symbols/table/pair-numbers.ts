@@ -20,7 +20,6 @@ export class PairNumbers {
     }
   }
 
-  /** Assigns a number to a new pair. */
   add(first: number, second: number, value: number): void {
     this.count++;
     if (this.count * 2 > this.mask) this.spread();

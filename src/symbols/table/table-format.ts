@@ -17,7 +17,6 @@ export const TABLE_VERSION = 1;
 export const HEADER_BYTES = 80;
 export const NO_LOCATION = 0xffffffff;
 
-/** Words of a location. */
 export const LOCATION_STRIDE = 5;
 
 /** Positions of the header's fields, in bytes. */

@@ -6,7 +6,8 @@ import type { Subject } from '../subject.js';
 import { type FlagDefinition, type FlagRule, targetingRule } from './flag-definition.js';
 
 /** The reason for a flag's value (docs/rest.md, Flags). */
-export type FlagReason = 'halted' | 'archived' | 'prerequisite' | 'rule' | 'rollout' | 'default';
+export const FLAG_REASONS = ['halted', 'archived', 'prerequisite', 'rule', 'rollout', 'default'] as const;
+export type FlagReason = (typeof FLAG_REASONS)[number];
 
 export interface FlagDecision {
   readonly value: unknown;

@@ -40,7 +40,6 @@ export interface FlagBehaviour {
   readonly prerequisites?: readonly Prerequisite[];
 }
 
-/** A flag in the evaluator's form. */
 export interface FlagDefinition extends FlagBehaviour {
   readonly key: string;
   readonly version: number;

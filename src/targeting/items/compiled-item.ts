@@ -10,7 +10,6 @@ export interface ValueRule extends Rule {
   readonly value: string;
 }
 
-/** A config item in the evaluator's form. */
 export interface ItemDefinition {
   readonly key: string;
   /** Served when no rule decides. */

@@ -19,7 +19,6 @@ export const bySubject = (holds: (seen: SubjectValue, subject: Subject) => boole
   holds,
 });
 
-/** Everything the product knows about one operator. */
 export interface Operator {
   /** Value types it supports; values of other types satisfy neither it nor its negation. */
   readonly compares: readonly ValueType[];
@@ -51,7 +50,6 @@ export function numberProblem(value: number): string | null {
   return `must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}; write longer ids as texts`;
 }
 
-/** Rejects anything but text. */
 export function textProblem(value: Scalar): string | null {
   if (typeof value !== 'string') return `must be a text, not a ${typeOf(value)}`;
   return value === '' ? 'must not be empty' : null;

@@ -69,8 +69,6 @@ const NO_RULES: CompiledRules = { rules: [], needs: NO_NEEDS, timed: false };
 /**
  * Decides a list of rules: the first rule applies whose conditions all hold and whose percentage covers the subject's
  * bucket. A subject without a value to bucket by is in no partial rollout and no split.
- *
- * @returns the outcome.
  */
 export function decideRules({ rules }: CompiledRules, subject: Subject): number {
   for (const { matches, buckets, key, shareOf, outcome } of rules) {

@@ -2,13 +2,10 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectEnvironment } from '../../../src/kernel/actor.js';
+import type { DecisionCaller } from '../../../src/modules/handshake/answer.js';
 import { databaseSources } from '../../../src/modules/handshake/database-sources.js';
 import { DECISION_MODULES } from '../../../src/modules/handshake/decision-modules.js';
-import {
-  type Answer,
-  type DecisionCaller,
-  HandshakeService,
-} from '../../../src/modules/handshake/handshake.service.js';
+import { type Answer, HandshakeService } from '../../../src/modules/handshake/handshake.service.js';
 import { ServedDecisions } from '../../../src/modules/handshake/served-decisions.js';
 import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
 import { heaviestShare } from '../../../src/targeting/rules/complete-rule.js';

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { ProjectEnvironment } from '../../../src/kernel/actor.js';
 import { rulesOf } from '../../../src/modules/config/rules/item-rule.js';
+import type { DecisionCaller } from '../../../src/modules/handshake/answer.js';
 import type { ConfigDefinition } from '../../../src/modules/handshake/config-slicer.js';
 import { databaseSources } from '../../../src/modules/handshake/database-sources.js';
-import type { DecisionCaller } from '../../../src/modules/handshake/handshake.service.js';
 import { ofrepFlag } from '../../../src/modules/handshake/ofrep-flag.js';
 import { storedPerson } from '../../../src/modules/ingest/cohorts/stored-person.js';
 import { type CompiledFlag, compileFlags, evaluateFlag } from '../../../src/targeting/flags/compiled-flag.js';

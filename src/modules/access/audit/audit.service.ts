@@ -12,9 +12,7 @@ import type { Organization } from '../projects/organization.entity.js';
 import type { Project } from '../projects/project.entity.js';
 import { AUDIT_LOG, type AuditLogArgs, PROJECT_AUDIT_LOG } from './audit-list.js';
 
-/** The audit log: the stored events, newest first. */
 export class AuditService {
-  /** Entries of one project, or of the whole organization. */
   list(operation: OperationContext, args: AuditLogArgs): Promise<Page<StoredEvent>> {
     const { organizationId } = userOf(operation.current);
     const { kind, objectId, actorId, since, until } = args;
@@ -50,7 +48,6 @@ export class AuditService {
     return listOfOwner(operation, 'audit.view', PROJECT_AUDIT_LOG, { id, projectId: id }, args, conditions);
   }
 
-  /** Fails with `audit_entry_not_found`. */
   async get(ctx: Context, id: string): Promise<StoredEvent> {
     const { organizationId } = userOf(ctx);
     const invisible = () => accessFailure('audit_entry_not_found');

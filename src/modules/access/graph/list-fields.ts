@@ -11,7 +11,6 @@ interface TwiceDescribed {
   /** Whether the field is null for callers who may not see the list; the query fails for them. */
   nullable?: boolean;
   field?: string;
-  /** Description of the query. */
   query?: string;
 }
 

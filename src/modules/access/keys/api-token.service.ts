@@ -36,7 +36,6 @@ export class ApiTokenService {
     });
   }
 
-  /** The tokens of {@link list} that are restricted to a project. */
   async ofProject(operation: OperationContext, projectId: string, args: ApiTokenListArgs): Promise<Page<ApiToken>> {
     const ctx = operation.current;
     await authorize(ctx, 'project.view', projectId);
@@ -44,7 +43,6 @@ export class ApiTokenService {
     return pageOfOwner(operation, PROJECT_API_TOKENS, projectId, args, where);
   }
 
-  /** Fails with `token_not_found`. */
   async get(ctx: Context, id: string): Promise<ApiToken> {
     const actor = userOf(ctx);
     const apiToken = isUuid(id) ? await ctx.em.findOne(ApiToken, { id, organizationId: actor.organizationId }) : null;

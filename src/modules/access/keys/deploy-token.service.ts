@@ -20,12 +20,10 @@ export class DeployTokenService {
 
   constructor(private readonly events: EventLog) {}
 
-  /** Deploy tokens of a project, newest first. */
   list(operation: OperationContext, projectId: string, args: DeployTokenListArgs): Promise<Page<DeployToken>> {
     return listOfOwner(operation, 'deploy_token.manage', DEPLOY_TOKENS, projectId, args, revokedOrNot(args));
   }
 
-  /** Fails with `token_not_found`. */
   get(ctx: Context, id: string): Promise<DeployToken> {
     return this.rows.get(ctx, 'deploy_token.manage', id);
   }

@@ -15,7 +15,6 @@ const MOST_ENTRIES = 50_000;
 interface Entry {
   readAt: number;
   standing: Promise<KeyStanding | null>;
-  /** The promise's value, as soon as there is one. */
   settled: KeyStanding | null;
   /** Being read again. */
   renewing: boolean;
@@ -68,7 +67,6 @@ export class KeyDirectory {
     return entry.settled;
   }
 
-  /** Clears the cache, because a key or a project changed. */
   forget(): void {
     this.entries.clear();
   }

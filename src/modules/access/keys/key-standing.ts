@@ -1,7 +1,6 @@
 import type { Environment, KeyActor } from '../../../kernel/actor.js';
 import { addressMatches, originMatches } from '../projects/origins.js';
 
-/** A valid key, and its project's settings for callers. */
 export interface KeyStanding {
   actor: KeyActor;
   authorizedOrigins: readonly string[];

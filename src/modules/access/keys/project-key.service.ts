@@ -21,12 +21,10 @@ export class ProjectKeyService {
 
   constructor(private readonly events: EventLog) {}
 
-  /** Keys of a project, newest first. */
   list(operation: OperationContext, projectId: string, args: ProjectKeyListArgs): Promise<Page<ProjectKey>> {
     return listOfOwner(operation, 'key.view', PROJECT_KEYS, projectId, args, revokedOrNot(args));
   }
 
-  /** Fails with `key_not_found`. */
   get(ctx: Context, id: string): Promise<ProjectKey> {
     return this.rows.get(ctx, 'key.view', id);
   }

@@ -6,7 +6,6 @@ import { accessFailure } from '../access.errors.js';
 import { Membership } from './membership.entity.js';
 import { User } from './user.entity.js';
 
-/** An email address as stored and compared. */
 export const emailOf = (text: string): string => text.trim().toLowerCase();
 
 /** The person with this email, created if needed, and locked until the transaction ends. */

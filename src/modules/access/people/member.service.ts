@@ -37,14 +37,12 @@ export class MemberService {
     private readonly passwords: PasswordChecks,
   ) {}
 
-  /** Members of the caller's organization, oldest first. */
   async list(operation: OperationContext, { search, ...args }: MemberListArgs): Promise<Page<Membership>> {
     const { organizationId } = authorizeOrganization(operation.current, 'member.view');
     const owner = { id: organizationId, projectId: null };
     return listOfOwner(operation, 'member.view', MEMBERS, owner, args, search ? emailHas(search) : {});
   }
 
-  /** Fails with `member_not_found`. */
   async get(ctx: Context, id: string): Promise<Membership> {
     const { organizationId } = authorizeOrganization(ctx, 'member.view');
     const member = isUuid(id) ? await ctx.em.findOne(Membership, { id, organizationId }) : null;

@@ -41,7 +41,6 @@ export class SessionService {
     return actor.userId;
   }
 
-  /** Deletes sessions whose tokens have all expired. */
   async deleteExpired(ctx: Context): Promise<void> {
     const before = new Date(ctx.now().getTime() - SESSION_MS);
     await ctx.em.execute('delete from ended_session where ended_at < ?', [before]);

@@ -24,7 +24,6 @@ interface Account {
   user_id: string;
   organization_id: string;
   role: Role;
-  /** The strongest role from a project or the organization. */
   strongest: Role;
   password_hash: string;
   credential_id: string;

@@ -1,6 +1,5 @@
 import type { Role } from '../../../kernel/actor.js';
 
-/** The claims of a token signed by this server. */
 export interface TokenClaims {
   typ: 'user' | 'api_token';
   sub: string;

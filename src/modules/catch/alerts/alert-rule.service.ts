@@ -24,20 +24,17 @@ export class AlertRuleService {
 
   constructor(private readonly events: EventLog) {}
 
-  /** Rules of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: AlertRuleListArgs): Promise<Page<AlertRule>> {
     const where = args.environment ? { environment: args.environment } : {};
     return listOfOwner(operation, 'catch.alert_rule.view', ALERT_RULES, projectId, args, where);
   }
 
-  /** Fails with `alert_rule_not_found`. */
   get(ctx: Context, id: string): Promise<AlertRule> {
     return this.rows.get(ctx, 'catch.alert_rule.view', id);
   }
 
-  /** When a rule last fired, per issue. */
-  firings(operation: OperationContext, { id, projectId }: AlertRule, args: ListArgs): Promise<Page<AlertFiring>> {
-    return listOfOwner(operation, 'catch.alert_rule.view', RULE_FIRINGS, { id, projectId }, args);
+  firings(operation: OperationContext, rule: AlertRule, args: ListArgs): Promise<Page<AlertFiring>> {
+    return listOfOwner(operation, 'catch.alert_rule.view', RULE_FIRINGS, rule, args);
   }
 
   /** Fails with `bad_alert_rule`. */
@@ -75,7 +72,6 @@ export class AlertRuleService {
     return rule;
   }
 
-  /** Fails with `alert_rule_not_found`. */
   async delete(ctx: Context, id: string): Promise<AlertRule> {
     const { row: rule, project } = await this.rows.locked(ctx, 'catch.alert_rule.manage', id);
     await ctx.em.nativeDelete(AlertRule, { id: rule.id });

@@ -5,7 +5,6 @@ import { readStoredFrames } from '../../../symbols/symbolication/frame-text.js';
 import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';
 import { reasonOf, shownStatus, storedFrames } from './event-status.js';
 
-/** Fields derived from the columns of events. */
 @Resolver(() => CrashEvent)
 export class CrashEventFields {
   @FieldResolver()

@@ -1,12 +1,13 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import { Column, EnumColumn, IdColumn } from '../../../kernel/database/column.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
+import { enumType } from '../../../kernel/values/enum-type.js';
 import type { StoredFrame } from '../../../symbols/symbolication/frame-text.js';
-import type { SettledStatus } from '../../../symbols/symbolication/written-crash.js';
+import { SETTLED_STATUSES } from '../../../symbols/symbolication/written-crash.js';
 import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
@@ -15,15 +16,7 @@ import { CrashFrame } from '../catch.results.js';
 import { CrashIssue, CrashLevelType } from '../issues/crash-issue.entity.js';
 import type { StoredPayload } from './reading/crash-report.js';
 
-export const CrashEventStatusType: Record<SettledStatus | 'pending', string> = {
-  pending: 'pending',
-  symbolicated: 'symbolicated',
-  partial: 'partial',
-  unsymbolicated: 'unsymbolicated',
-  no_frames: 'no_frames',
-};
-registerEnumType(CrashEventStatusType, {
-  name: 'CrashEventStatus',
+export const CrashEventStatusType = enumType('CrashEventStatus', ['pending', ...SETTLED_STATUSES], {
   valuesConfig: {
     pending: { description: 'It is waiting to be symbolicated.' },
     symbolicated: { description: 'All of its frames are symbolicated.' },

@@ -69,7 +69,6 @@ export class CrashIssueService {
     return issue;
   }
 
-  /** Crash events of an environment, newest first. */
   async eventsOf(operation: OperationContext, projectId: string, args: CrashEventListArgs): Promise<Page<CrashEvent>> {
     const { environment, issueId } = args;
     const where = {
@@ -108,9 +107,8 @@ export class CrashIssueService {
     return listOfOwner(operation, 'catch.crash.view', RELEASE_EVENTS, owner, args);
   }
 
-  /** When alert rules last fired for an issue. */
-  firingsFor(operation: OperationContext, { id, projectId }: CrashIssue, args: ListArgs): Promise<Page<AlertFiring>> {
-    return listOfOwner(operation, 'catch.alert_rule.view', ISSUE_FIRINGS, { id, projectId }, args);
+  firingsFor(operation: OperationContext, issue: CrashIssue, args: ListArgs): Promise<Page<AlertFiring>> {
+    return listOfOwner(operation, 'catch.alert_rule.view', ISSUE_FIRINGS, issue, args);
   }
 
   /** An event of a project, or of any that the caller sees. Fails with `event_not_found`. */

@@ -59,7 +59,6 @@ interface Done {
   crash: WrittenCrash;
 }
 
-/** Symbolicates waiting crash events and puts them into issues. */
 export class CrashSymbolicationService {
   private readonly symbolicator = new Symbolicator();
 

@@ -12,7 +12,6 @@ export interface GroupedEvent {
   title: string;
 }
 
-/** What counting reads of an issue. */
 export interface IssueRow {
   id: string;
   fingerprint: string;
@@ -25,7 +24,6 @@ export interface IssueRow {
   merged_into_id: string | null;
 }
 
-/** The issue of a fingerprint. */
 export interface OwnIssue extends IssueRow {
   created: boolean;
 }
@@ -39,7 +37,6 @@ const ADDED = (g: string): string => `event_count = i.event_count + ${g}.event_c
   last_release = case when ${g}.last_seen_at >= i.last_seen_at then ${g}.last_release else i.last_release end,
   last_seen_at = greatest(i.last_seen_at, ${g}.last_seen_at)`;
 
-/** The existing ones, by id. */
 export async function issuesById(em: EntityManager, ids: readonly string[]): Promise<Map<string, IssueRow>> {
   if (ids.length === 0) return new Map();
   const rows = await em.execute<IssueRow[]>(`select ${STATE} from crash_issue i where id = any(?::text[])`, [
@@ -128,7 +125,6 @@ export async function unmerge(em: EntityManager, ids: readonly string[]): Promis
   await em.execute('update crash_issue set merged_into_id = null where id = any(?::text[])', [textArray(ids)]);
 }
 
-/** Reopens resolved or ignored issues. */
 export async function reopen(em: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await em.execute(

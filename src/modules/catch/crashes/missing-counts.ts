@@ -60,7 +60,6 @@ export class MissingCounts {
 
 const TOTAL = 'select total_missing_symbols(?, ?, ?::text[])';
 
-/** Removes a day from the counts. */
 async function forget(em: EntityManager, { project_id, environment, day }: CountedDay): Promise<void> {
   await lockSymbols(em, project_id);
   const gone = await em.execute<{ missing: string }[]>(

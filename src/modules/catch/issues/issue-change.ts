@@ -15,7 +15,6 @@ export interface AlertingChange extends IssueChange {
   since: string;
 }
 
-/** The project that crashes are counted in. */
 export interface CrashProject {
   id: string;
   organizationId: string;

@@ -16,13 +16,11 @@ export class CrashProfileService {
 
   constructor(private readonly objects: ObjectStore) {}
 
-  /** Profiles of an environment, newest first. */
   list(operation: OperationContext, projectId: string, args: CrashProfileListArgs): Promise<Page<CrashProfile>> {
     const { environment } = args;
     return listOfOwner(operation, 'catch.profile.view', CRASH_PROFILES, projectId, args, { environment });
   }
 
-  /** Fails with `profile_not_found`. */
   get(ctx: Context, id: string): Promise<CrashProfile> {
     return this.rows.get(ctx, 'catch.profile.view', id);
   }

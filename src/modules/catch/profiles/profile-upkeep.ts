@@ -10,7 +10,6 @@ import { deleteOldProfiles } from './old-profiles.sql.js';
 /** Sending a profile waits for at most this many deletions; earlier versions kept any number, which a job deletes. */
 const DELETED_AT_ONCE = { request: 5, job: 100 };
 
-/** Deletes the oldest profiles when there are too many. */
 export class ProfileUpkeep {
   constructor(
     private readonly tx: Transactions,

@@ -5,7 +5,6 @@ export const USER_AGENT = 'Quarterdeck-Symbols/1';
 /** Statuses with which servers say that they don't have a file; object stores forbid access to missing ones. */
 export const ABSENT: ReadonlySet<number> = new Set([403, 404, 410]);
 
-/** An image whose symbols are needed. */
 export interface WantedImage {
   kind: 'ios_dsym' | 'android_ndk';
   /** The missing key: debug id or build id, in the format of `normalizeKey`. */

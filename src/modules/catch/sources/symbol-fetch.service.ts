@@ -30,7 +30,6 @@ export interface FetchParts {
   client: PinnedFetch;
   logger: Logger;
   maxFileBytes: number;
-  /** Time limit for one file, including its body, in milliseconds. */
   timeoutMs: number;
 }
 

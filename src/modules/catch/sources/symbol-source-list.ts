@@ -3,7 +3,6 @@ import { ArgsType, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
-import { Deletion } from '../../../kernel/node.js';
 import { connectionOf } from '../../../kernel/paging.js';
 import { IsName } from '../../../kernel/values/is-name.js';
 import { IdInput, ProjectInput } from '../../access/ids.inputs.js';
@@ -36,9 +35,6 @@ export class SymbolSourceTest {
   @Field(() => Int, { description: 'Duration of the test.' })
   milliseconds!: number;
 }
-
-@ObjectType({ implements: Deletion })
-export class DeletedSymbolSource extends Deletion {}
 
 @InputType()
 export class CreateSymbolSourceInput extends ProjectInput {

@@ -1,6 +1,7 @@
 import { Arg, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import { type Deletion, deletionOf } from '../../../kernel/node.js';
 import type { Page } from '../../../kernel/paging.js';
 import { type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import { ProjectList } from '../../access/graph/list-fields.js';
@@ -10,12 +11,13 @@ import { SymbolSource } from './symbol-source.entity.js';
 import type { SymbolSourceService } from './symbol-source.service.js';
 import {
   CreateSymbolSourceInput,
-  DeletedSymbolSource,
   SymbolSourceConnection,
   SymbolSourceListArgs,
   SymbolSourceTest,
   UpdateSymbolSourceInput,
 } from './symbol-source-list.js';
+
+const DeletedSymbolSource = deletionOf('DeletedSymbolSource');
 
 @Resolver(() => Project)
 export class SymbolSourcesResolver {
@@ -54,7 +56,7 @@ export class SymbolSourcesResolver {
   }
 
   @Mutation(() => DeletedSymbolSource, { description: 'The files it provided stay.' })
-  deleteSymbolSource(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedSymbolSource> {
+  deleteSymbolSource(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Deletion> {
     return this.sources.delete(ctx, input.id);
   }
 }

@@ -21,7 +21,6 @@ export async function withLocalCopy<T>(
   }
 }
 
-/** The same for several objects. */
 export async function withLocalCopies<T>(
   objects: ObjectStore,
   keys: readonly string[],

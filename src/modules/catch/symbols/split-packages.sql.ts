@@ -5,7 +5,6 @@ import { splitKey } from '../../../symbols/conversion/split-packages.js';
 
 export const isSplitKey = (key: string): boolean => key.startsWith(splitKey(''));
 
-/** A stored package of split debug information. */
 export interface SplitPackage {
   readonly path: string;
   readonly bytes: number;

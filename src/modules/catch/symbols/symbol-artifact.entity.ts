@@ -120,7 +120,6 @@ export const fileOf = ({ originalName, sizeBytes, sha256, commitSha }: SymbolArt
   commitSha,
 });
 
-/** What its events are about. */
 export const aboutArtifact = (
   project: { id: string; organizationId: string },
   { id, environment, kind, release, matchKey }: SymbolArtifact,

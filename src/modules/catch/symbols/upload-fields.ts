@@ -4,7 +4,6 @@ import { isSymbolKind } from '../../../symbols/symbol-kinds.js';
 import { catchFailure } from '../catch.errors.js';
 import type { SymbolArtifact } from './symbol-artifact.entity.js';
 
-/** What an upload says about its file, as it came. */
 export interface UploadFields {
   kind?: string | null;
   environment?: string | null;

@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.js';
 import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
-import type { PersonLookup } from '../../../kernel/targeting/person-lookup.js';
+import { explainedFacts, type PersonLookup } from '../../../kernel/targeting/person-lookup.js';
 import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import { explainRules } from '../../../targeting/rules/explain-rules.js';
 import { Subject } from '../../../targeting/subject.js';
@@ -25,17 +25,9 @@ export class ConfigExplainingService {
   async explain(ctx: Context, request: ExplainConfigArgs): Promise<ConfigExplanation> {
     const item = await this.items.get(ctx, request.itemId);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
-    const { distinctId } = request;
     if (hasEmailIn(request)) await permit(ctx, 'person.search', item.projectId);
-    const person = await this.personOf(item.projectId, item.environment, distinctId || null);
-    const subject = new Subject({
-      ...request,
-      cohorts: request.cohorts ?? person.cohorts,
-      memberships: request.cohorts ? [] : person.memberships,
-      properties: new Map([...person.properties, ...entriesOf(request.properties)]),
-      context: new Map(entriesOf(request.context)),
-      now: ctx.now().getTime(),
-    });
+    const person = await this.personOf(item.projectId, item.environment, request.distinctId || null);
+    const subject = new Subject(explainedFacts(request, person, ctx.now()));
     const rules = rulesOf(item.furtherRules, stored && ruleValue(stored));
     const whole = explainRules(rules, item.key, subject);
     const shown = (await hasRole(ctx, item.projectId, 'editor')) ? whole : rulesWithoutEmails(whole);
@@ -49,8 +41,4 @@ export class ConfigExplainingService {
     const value = decided?.value ?? item.defaultValue;
     return withJson(item.type, { value, ruleIndex: decided?.index ?? null, rules: explained });
   }
-}
-
-function entriesOf(given: unknown): [string, unknown][] {
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : [];
 }

@@ -14,7 +14,6 @@ export interface ItemRule extends CompleteRule {
   readonly value: string;
 }
 
-/** What a rule serves: a value, or a split of values. */
 interface ItemServe extends Pick<RuleDraft, 'split'> {
   readonly value?: string | null | undefined;
 }
@@ -24,7 +23,6 @@ export interface ItemRuleDraft extends RuleDraft, ItemServe {
   readonly serve?: ItemServe | null | undefined;
 }
 
-/** Completes the rules of an item, given its `present` ones. */
 export function completeItemRules(drafts: readonly ItemRuleDraft[], present: readonly ItemRule[]): ItemRule[] {
   const given = drafts.map(
     ({ serve, ...own }): ItemRuleDraft => (serve ? { ...own, value: serve.value, split: serve.split } : own),
@@ -71,7 +69,6 @@ export function snapshotOfRules(rules: readonly ItemRule[]): string | null {
   return JSON.stringify({ cohort: rule?.cohort ?? null, value: rule?.value ?? null, rules: further });
 }
 
-/** The parsed snapshot. */
 export type RuleSnapshot = RuleValue & { readonly rules?: readonly ItemRule[] };
 
 export function rulesOfSnapshot(snapshot: string | null): readonly ItemRule[] {

@@ -1,9 +1,7 @@
-/** An object schema, within its document. */
 export interface SchemaNode {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Its place in the document: `#` and a JSON pointer. */
   readonly place: string;
-  /** The base URI of its references. */
   readonly base: string;
 }
 

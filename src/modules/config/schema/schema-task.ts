@@ -1,4 +1,3 @@
-/** The input of a schema thread. */
 export interface SchemaTask {
   /** JSON text of a JSON Schema. */
   schema: string;

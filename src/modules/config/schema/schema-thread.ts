@@ -9,7 +9,6 @@ import { type SchemaOutcome, type SchemaTask, UnusableSchema } from './schema-ta
 const SCHEMAS_KEPT = 16;
 const PROBLEMS_SHOWN = 5;
 
-/** By text. */
 const compiled = new LRUCache<string, ValidateFunction>({ max: SCHEMAS_KEPT });
 
 function compiledOf(text: string): ValidateFunction {

@@ -10,9 +10,7 @@ import { type DefinitionHistory, patchText } from './definition-history.js';
 export interface DefinitionStreamOptions {
   readonly place: ProjectEnvironment;
   readonly history: DefinitionHistory;
-  /** The current definitions. */
   readonly read: () => Promise<WrittenDefinitions>;
-  /** Counts what was sent. */
   readonly onSent: () => void;
 }
 
@@ -73,6 +71,5 @@ export class DefinitionStream implements ChangeListener {
 
 const idOf = ({ etag }: WrittenDefinitions): string => etag.slice(1, -1);
 
-/** The whole answer, with its entity tag. */
 const fullText = ({ etag, body }: WrittenDefinitions): string =>
   `{"etag":${JSON.stringify(etag)},"definitions":${body.toString()}}`;

@@ -27,7 +27,6 @@ export class StreamTickets {
     this.texts = new SignedTexts(secrets, 'stream tickets');
   }
 
-  /** The ticket of a key for the current period. */
   of(keyId: string): StreamTicket {
     const period = this.presentPeriod();
     if (period !== this.period || this.made.size >= KEPT_TICKETS) {

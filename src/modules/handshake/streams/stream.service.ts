@@ -42,9 +42,7 @@ export interface StreamParts {
   readonly guard: KeyGuard;
   readonly passes: RefetchPasses;
   readonly clock: Clock;
-  /** The current definitions of a place. */
   readonly definitionsOf: (place: ProjectEnvironment) => Promise<WrittenDefinitions>;
-  /** Counts what was sent to one client. */
   readonly countNotice: (kind: StreamDialect | 'definitions') => void;
 }
 

@@ -19,7 +19,6 @@ export function versionsAt(position: string): Versions | null {
   return Object.fromEntries(STREAM_MODULES.map((module, at) => [module, parts[at] as string])) as Versions;
 }
 
-/** The requested modules whose versions differ. */
 export function changedModules(
   seen: Versions,
   now: Versions,

@@ -16,7 +16,6 @@ import type { PersonSample, PersonSamples, SampledPerson } from './person-sample
 /** Half-width in standard deviations of an interval that a normal variable leaves once in twenty times. */
 const DEVIATIONS = 1.96;
 
-/** Estimates how many stored persons rules cover. */
 export class AudienceService {
   constructor(private readonly samples: PersonSamples) {}
 

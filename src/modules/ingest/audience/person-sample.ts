@@ -5,7 +5,6 @@ import { cohortDefinitions } from '../cohorts/cohort-definitions.js';
 import { type CompiledCohorts, compileCohorts } from '../cohorts/compiled-cohorts.js';
 import { EVERYONE, type PersonFilter } from './person-filter.js';
 
-/** A person as decisions see it. */
 export interface SampledPerson extends StoredPerson {
   /** The oldest of its ids. */
   readonly distinctId: string;
@@ -18,7 +17,6 @@ export interface PersonSample {
   readonly persons: readonly SampledPerson[];
   /** How many persons they were picked from. */
   readonly candidates: number;
-  /** All persons of the environment. */
   readonly total: number;
   /** Whether persons were counted one by one; otherwise both numbers are estimated from a part of the table. */
   readonly isCounted: boolean;

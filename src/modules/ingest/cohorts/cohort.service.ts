@@ -27,12 +27,10 @@ export class CohortService {
 
   constructor(private readonly events: EventLog) {}
 
-  /** Cohorts of a project, by name. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Cohort>> {
     return listOfOwner(operation, 'cohort.view', COHORTS, projectId, args);
   }
 
-  /** Fails with `cohort_not_found`. */
   get(ctx: Context, id: string): Promise<Cohort> {
     return this.rows.get(ctx, 'cohort.view', id);
   }
@@ -61,7 +59,6 @@ export class CohortService {
     return cohort;
   }
 
-  /** Fails with `cohort_not_found`. */
   async delete(ctx: Context, id: string): Promise<Cohort> {
     const { row: cohort, project } = await this.rows.locked(ctx, 'cohort.change', id);
     ctx.em.remove(cohort);

@@ -42,7 +42,6 @@ export class CopyLink {
     });
   }
 
-  /** Runs one statement with parameters. */
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     const { rows } = await this.guarded(this.client.query<Row>(text, values));
     return rows;

@@ -78,7 +78,6 @@ export class GroupCommit<Request extends Weighed, Outcome> {
     return promise;
   }
 
-  /** Resolves once nothing is waiting or being written. */
   async drain(): Promise<void> {
     if (this.operations > 0) await new Promise<void>((resolve) => this.drained.push(resolve));
   }

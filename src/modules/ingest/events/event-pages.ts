@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
+import type { Environment, ProjectEnvironment } from '../../../kernel/actor.js';
 import { instantOf } from '../../../kernel/database/instants.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { bothWaysPage, cursorOfId, type Page, totalOf } from '../../../kernel/paging.js';
@@ -7,7 +7,6 @@ import type { HoursToRead, Span } from '../hours/hours-of-name.js';
 import type { AnalyticsEvent } from './analytics-event.js';
 import { EVENTS } from './event-list.js';
 import { cursorBounds, EVER, type EventQuestion, isImpossible, orderOf, readsOldestFirst } from './event-question.js';
-import { type IdsOfPersons, readIdsOfPersons } from './ids-of-persons.js';
 
 /** A row of the table; an owner without events has one that counts them. */
 type Found = { place: string; total: string | null } & (EventRow | { id: null });
@@ -112,7 +111,6 @@ export async function readEvents(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The event with this id in one of several projects. */
 export async function readEvent(
   em: EntityManager,
   projectIds: readonly string[],
@@ -195,3 +193,21 @@ const eventOf = (row: EventRow): AnalyticsEvent => ({
   receivedAt: timeOfUuid(row.id),
   properties: row.properties,
 });
+
+interface IdsOfPersons extends ProjectEnvironment {
+  distinctIds: string[];
+}
+
+/** All ids of these persons, in these projects or in every one that a person is in. */
+function readIdsOfPersons(
+  em: EntityManager,
+  personIds: readonly string[],
+  projectIds: readonly string[] | null,
+): Promise<IdsOfPersons[]> {
+  const [within, values] = projectIds ? [' and project_id = any(array[?]::uuid[])', [[...projectIds]]] : ['', []];
+  return em.execute<IdsOfPersons[]>(
+    `select project_id as "projectId", environment, array_agg(distinct_id) as "distinctIds" from person_id
+      where person_id = any(array[?])${within} group by project_id, environment`,
+    [[...personIds], ...values],
+  );
+}

@@ -20,9 +20,7 @@ export interface EventQuestion extends BothWays {
   /** Only those of these persons' ids. */
   personIds: readonly string[] | null;
   received: Span;
-  /** Whether the total is requested. */
   counts: boolean;
-  /** Whether the properties are requested. */
   properties: boolean;
 }
 
@@ -58,7 +56,6 @@ export function eventQuestion(
   };
 }
 
-/** Whether nothing can match it. */
 export const isImpossible = ({ eventNames, distinctIds, personIds, received }: EventQuestion): boolean =>
   received.from >= received.before || [eventNames, distinctIds, personIds].some((allowed) => allowed?.length === 0);
 
@@ -73,7 +70,6 @@ export function cursorBounds(question: EventQuestion): { above: string | null; b
   return { above: idInCursor(question, above, order), below: idInCursor(question, below, order) };
 }
 
-/** The order of a page, as named in its cursors. */
 export const orderOf = ({ direction }: EventQuestion): string => orderName(EVENTS, EVENTS.usualOrder.field, direction);
 
 /** The times of receipt that the cursors leave for a page. */

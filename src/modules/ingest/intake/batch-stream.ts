@@ -47,7 +47,6 @@ export class BatchStream {
   private largeEvents: SpooledEvent[] = [];
   private hasBegun = false;
   private voided = false;
-  /** Ids of its first rows. */
   firstIds: string[] = [];
   private sentRows = 0;
   private metered = 0;
@@ -95,7 +94,6 @@ export class BatchStream {
     if (this.request.rows.bytes >= SEGMENT_BYTES) await this.sendSegment();
   }
 
-  /** Validates the whole batch and commits it. */
   async finish(): Promise<StreamResult> {
     const refusal = this.scanner.finish();
     if (refusal) {
@@ -129,14 +127,12 @@ export class BatchStream {
     return { outcome: { kind: 'stored', counts, rows: this.metered } };
   }
 
-  /** Discards everything, because something failed. */
   async abort(): Promise<void> {
     this.link.break();
     await this.writing.catch(() => undefined);
     await this.close();
   }
 
-  /** Releases the files in which operations waited. */
   async close(): Promise<void> {
     await this.aliases.clear();
     await this.people.clear();

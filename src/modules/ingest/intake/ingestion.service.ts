@@ -49,7 +49,6 @@ export interface BatchAnswer {
   counts: AcceptedCounts | null;
 }
 
-/** What a client says about its request besides the body. */
 export interface IntakeTerms {
   readonly idempotencyKey: string | null;
   /** The client's clock when it sent the request, ISO 8601; null if it doesn't say. */
@@ -68,7 +67,6 @@ export interface IngestionParts {
   clock: Clock;
   logger: Logger;
   tracer: Tracer | undefined;
-  /** Notifies listeners of what was stored. */
   tail: RowTail;
 }
 
@@ -109,7 +107,6 @@ class ArrivingOperations implements StreamSink {
 
 /** Ingests operations and answers once they are durable (docs/rest.md, Ingestion). */
 export class IngestionService {
-  /** Operations stored since the process started. */
   readonly accepted = { track: 0, people: 0, alias: 0 };
   private readonly writer: EventWriter;
   private readonly plain: GroupCommit<IngestRequest, WriteOutcome>;

@@ -54,7 +54,6 @@ export class PayloadFields {
     return this.shapes[field] as Shape;
   }
 
-  /** Whether a string has no characters. */
   isEmpty(field: number): boolean {
     return this.end[field] === this.start[field];
   }

@@ -9,7 +9,6 @@ const MAX_PROFILE_MEMBERS = 10_000;
 /** Maximum ids of a person: all of them move when the person is merged into another. */
 const MAX_PERSON_IDS = 10_000;
 
-/** What is stored about one id before a change. */
 export interface KnownId {
   distinctId: string;
   personId: string;

@@ -14,7 +14,6 @@ const PROMPT_TURNS = 6;
 export interface ErasureParts {
   tx: Transactions;
   jobs: JobQueue;
-  /** Erases data that other modules store. */
   step: ErasureStep;
   /**
    * Erases some of the events that other modules recorded about the person's actions until an instant, in PostgreSQL's format, and prevents

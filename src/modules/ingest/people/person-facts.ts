@@ -13,7 +13,6 @@ export interface PersonFacts {
 }
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map();
-/** An unknown id. */
 export const UNKNOWN: PersonFacts = { personId: null, properties: '{}', ids: null };
 
 /** One lookup per id, whatever the planner believes about the tables: it may know nothing yet about a newly stored fleet. */

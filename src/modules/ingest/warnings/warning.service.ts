@@ -3,17 +3,15 @@ import type { Context } from '../../../kernel/context.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import { listOfOwner } from '../../access/graph/list-edge.js';
+import { type ListOwner, listOfOwner } from '../../access/graph/list-edge.js';
 import { ProjectRows } from '../../access/project-rows.js';
 import { peopleFailure } from '../people.errors.js';
 import { IngestionWarning } from './ingestion-warning.entity.js';
 import { INGESTION_WARNINGS, KEY_WARNINGS, type WarningListArgs } from './warning-list.js';
 
-/** Reads what {@link WarningCounter} stored. */
 export class WarningService {
   private readonly rows = new ProjectRows(IngestionWarning, 'wrn', () => peopleFailure('warning_not_found'));
 
-  /** Newest day first. */
   list(
     operation: OperationContext,
     projectId: string,
@@ -24,15 +22,10 @@ export class WarningService {
   }
 
   /** Warnings about what a key sent, newest day first. */
-  ofKey(
-    operation: OperationContext,
-    { id, projectId }: { id: string; projectId: string },
-    args: ListArgs,
-  ): Promise<Page<IngestionWarning>> {
-    return listOfOwner(operation, 'event.view', KEY_WARNINGS, { id, projectId }, args);
+  ofKey(operation: OperationContext, key: ListOwner, args: ListArgs): Promise<Page<IngestionWarning>> {
+    return listOfOwner(operation, 'event.view', KEY_WARNINGS, key, args);
   }
 
-  /** Fails with `warning_not_found`. */
   get(ctx: Context, id: string): Promise<IngestionWarning> {
     return this.rows.get(ctx, 'event.view', id);
   }

@@ -10,9 +10,7 @@ export type AnswerValue = string | number | boolean | readonly string[];
 export type ResultForm = 'nps' | 'scale' | 'choices' | 'count';
 
 export interface QuestionKind {
-  /** The settings that a question of this kind may have. */
   readonly settings: readonly (keyof QuestionSettings)[];
-  /** Required settings. */
   readonly needs: readonly (keyof QuestionSettings)[];
   /** Lowest and highest answer of a kind with integer answers. */
   readonly scale: ((settings: QuestionSettings) => { min: number; max: number }) | null;
@@ -49,13 +47,15 @@ function integerKind(
   };
 }
 
+/** Of kinds whose answers are no numbers. */
+const WITHOUT_SCALE = { settings: [], needs: [], scale: null, scorable: false } as const;
+const CHOICES = { ...WITHOUT_SCALE, settings: ['options'], needs: ['options'], results: 'choices' } as const;
+
 /** Every question kind with its behaviour (docs/rest.md, Surveys): one row each. */
 export const QUESTION_KINDS = {
   text: {
+    ...WITHOUT_SCALE,
     settings: ['maxLength'],
-    needs: [],
-    scale: null,
-    scorable: false,
     results: 'count',
     isEmpty: IS_EMPTY_TEXT,
     fault: (value, { maxLength }) => {
@@ -71,11 +71,7 @@ export const QUESTION_KINDS = {
     ['scaleMin', 'scaleMax'],
   ),
   select: {
-    settings: ['options'],
-    needs: ['options'],
-    scale: null,
-    scorable: false,
-    results: 'choices',
+    ...CHOICES,
     isEmpty: IS_EMPTY_TEXT,
     fault: (value, { options }) => {
       if (typeof value !== 'string') return 'wrong_type';
@@ -83,11 +79,7 @@ export const QUESTION_KINDS = {
     },
   },
   multiselect: {
-    settings: ['options'],
-    needs: ['options'],
-    scale: null,
-    scorable: false,
-    results: 'choices',
+    ...CHOICES,
     isEmpty: IS_EMPTY_LIST,
     fault: (value, { options }) => {
       if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string')) return 'wrong_type';
@@ -96,19 +88,13 @@ export const QUESTION_KINDS = {
     },
   },
   boolean: {
-    settings: [],
-    needs: [],
-    scale: null,
-    scorable: false,
+    ...WITHOUT_SCALE,
     results: 'choices',
     isEmpty: NEVER_EMPTY,
     fault: (value) => (typeof value === 'boolean' ? null : 'wrong_type'),
   },
   date: {
-    settings: [],
-    needs: [],
-    scale: null,
-    scorable: false,
+    ...WITHOUT_SCALE,
     results: 'choices',
     isEmpty: IS_EMPTY_TEXT,
     fault: (value) => (typeof value === 'string' && isIsoDate(value) ? null : 'wrong_type'),

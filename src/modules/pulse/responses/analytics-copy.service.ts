@@ -1,4 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
+import type { Reaction } from '../../../events/dispatcher.js';
+import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Context } from '../../../kernel/context.js';
 import { uuidOfPrefixedId } from '../../../kernel/ids.js';
 import { SurveyResponse } from './survey-response.entity.js';
@@ -52,5 +54,15 @@ function toEvent(response: SurveyResponse): AnalyticsEvent {
       survey_version: response.surveyVersion,
       score: response.score,
     },
+  };
+}
+
+/** Accepted responses become one job that copies them, however many arrive together. */
+export function analyticsReaction(jobs: JobQueue): Reaction {
+  return {
+    name: 'analytics copy',
+    matches: (kind) => kind === 'pulse.response.submitted',
+    react: (ctx, events) =>
+      jobs.enqueue(ctx, 'pulse.copy_responses', { responseIds: events.map(({ objectId }) => objectId) }),
   };
 }

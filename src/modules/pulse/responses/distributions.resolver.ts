@@ -1,5 +1,6 @@
 import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
+import { type Deletion, deletionOf } from '../../../kernel/node.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
@@ -8,7 +9,6 @@ import { ActionType, type NodeKind } from '../../access/graph/node.js';
 import { IdInput } from '../../access/ids.inputs.js';
 import { actionsWith, loadOnce } from '../../access/visible-node.js';
 import { CreateDistributionInput, UpdateDistributionInput } from '../pulse.inputs.js';
-import { DeletedDistribution } from '../pulse.results.js';
 import { Survey } from '../surveys/survey.entity.js';
 import { SurveyDistribution } from '../surveys/survey-distribution.entity.js';
 import type { DistributionService } from './distribution.service.js';
@@ -20,6 +20,8 @@ import type { SurveyResponse } from './survey-response.entity.js';
 const DistributionConnection = connectionOf(SurveyDistribution, 'SurveyDistribution');
 
 const KIND = { view: 'pulse.survey.view', actions: ['pulse.survey.change'] } as const satisfies NodeKind<Survey>;
+
+const DeletedDistribution = deletionOf('DeletedDistribution');
 
 @Resolver(() => SurveyDistribution)
 export class DistributionsResolver {
@@ -79,7 +81,7 @@ export class DistributionsResolver {
   }
 
   @Mutation(() => DeletedDistribution, { description: 'Its responses stay.' })
-  deleteDistribution(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedDistribution> {
+  deleteDistribution(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Deletion> {
     return this.distributions.delete(ctx, input.id);
   }
 }

@@ -4,7 +4,6 @@ import { signObjectLink, verifyObjectLink } from '../../../storage/objects/objec
 import { pulseFailure } from '../pulse.errors.js';
 import type { ExportFormat } from './response-export.js';
 
-/** Path under which exports are served to anyone with a link. */
 export const EXPORT_LINKS_PATH = '/exports';
 
 const LINK_SECONDS = 300;

@@ -10,7 +10,6 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Clients save as people type, so a save may arrive after the submission it was meant to precede. Within this time it counts as late. */
 const LATE_SAVE_MS = 2_000;
 
-/** A survey, by id or slug, and its respondent. */
 export interface PartialKey {
   readonly survey: string;
   readonly externalId: string;

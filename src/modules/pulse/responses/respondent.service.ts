@@ -35,7 +35,6 @@ with gone as (
 )
 select count(*)::int as partials from partials where submitted_at is null`;
 
-/** Respondents, across all surveys of a project. */
 export class RespondentService {
   constructor(
     private readonly events: EventLog,

@@ -19,12 +19,12 @@ export interface ExportedResponse {
   readonly answers: ReadonlyMap<string, AnswerValue>;
 }
 
-export type ExportFormat = 'csv' | 'ndjson';
-
-export const EXPORT_MEDIA_TYPES: Record<ExportFormat, string> = {
+export const EXPORT_MEDIA_TYPES = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
+
+export type ExportFormat = keyof typeof EXPORT_MEDIA_TYPES;
 
 const COLUMNS = [
   'id',

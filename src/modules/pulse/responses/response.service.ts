@@ -34,12 +34,8 @@ export class ResponseService {
   }
 
   /** Like {@link list}, for a survey that the caller has been shown. */
-  async ofSurvey(
-    operation: OperationContext,
-    { id, projectId }: Survey,
-    args: SurveyResponseListArgs,
-  ): Promise<Page<SurveyResponse>> {
-    return this.ofOwner(operation, SURVEY_RESPONSES, { id, projectId }, args);
+  ofSurvey(operation: OperationContext, survey: Survey, args: SurveyResponseListArgs): Promise<Page<SurveyResponse>> {
+    return this.ofOwner(operation, SURVEY_RESPONSES, survey, args);
   }
 
   /** Responses of an owner that the caller has been shown; `found` as for `listOfOwner`. */
@@ -56,7 +52,6 @@ export class ResponseService {
     return listOfOwner(operation, 'pulse.response.view', list, owner, args, where, first);
   }
 
-  /** Fails with `response_not_found`. */
   get(ctx: Context, id: unknown): Promise<SurveyResponse> {
     return this.rows.get(ctx, 'pulse.response.view', id);
   }

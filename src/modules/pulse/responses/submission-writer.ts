@@ -259,7 +259,6 @@ export class SubmissionWriter {
   }
 }
 
-/** A month in which a project has responses. */
 interface ProjectMonth {
   readonly key: string;
   readonly projectId: string;

@@ -54,7 +54,6 @@ export function checkedAnswers(
   return check;
 }
 
-/** Accepts survey responses (docs/rest.md, Surveys). */
 export class SubmissionService {
   constructor(
     private readonly catalogues: SurveyCatalogues,

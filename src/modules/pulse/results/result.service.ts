@@ -110,7 +110,6 @@ const total = (rows: readonly { count: number }[]): number => rows.reduce((sum, 
 const scores = (rows: readonly DayRow[]): AnswerCount[] =>
   rows.flatMap(({ score, count }) => (score === null ? [] : [{ value: score, count }]));
 
-/** The counts of all days together. */
 function merged(rows: readonly ValueRow[]): AnswerCount[] {
   const byValue = Map.groupBy(rows, ({ value }) => value);
   return [...byValue].map(([value, counts]) => ({ value, count: total(counts) }));

@@ -1,6 +1,5 @@
 const SLUG = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
-/** Longest slug, in characters. */
 const MAX_SLUG_LENGTH = 100;
 
 /** Whether a text is a valid survey slug: lower-case words joined by `-` or `_`, not resembling an id (`psv_…`). */

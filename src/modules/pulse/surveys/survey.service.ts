@@ -41,7 +41,6 @@ export class SurveyService {
 
   constructor(private readonly events: EventLog) {}
 
-  /** Surveys of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: SurveyListArgs): Promise<Page<Survey>> {
     return listOfOwner(operation, 'pulse.survey.view', SURVEYS, projectId, args, {
       ...(args.status ? { status: args.status } : {}),
@@ -49,12 +48,10 @@ export class SurveyService {
     });
   }
 
-  /** A survey's past content, newest version first. */
-  versions(operation: OperationContext, { id, projectId }: Survey, args: ListArgs): Promise<Page<SurveyVersion>> {
-    return listOfOwner(operation, 'pulse.survey.view', SURVEY_VERSIONS, { id, projectId }, args);
+  versions(operation: OperationContext, survey: Survey, args: ListArgs): Promise<Page<SurveyVersion>> {
+    return listOfOwner(operation, 'pulse.survey.view', SURVEY_VERSIONS, survey, args);
   }
 
-  /** Fails with `survey_not_found`. */
   async getBySlug(ctx: Context, projectId: string, slug: string): Promise<Survey> {
     const project = await authorize(ctx, 'pulse.survey.view', projectId);
     const survey = await ctx.em.findOne(Survey, { projectId: project.id, slug });
@@ -110,7 +107,6 @@ export class SurveyService {
     return survey;
   }
 
-  /** Whether the project has a survey with this id, in any status. */
   async exists(ctx: Context, projectId: string, id: string): Promise<boolean> {
     return isPrefixedId('psv', id) && (await ctx.em.count(Survey, { id, projectId })) > 0;
   }

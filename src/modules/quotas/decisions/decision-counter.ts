@@ -53,7 +53,6 @@ export class DecisionCounter {
     });
   }
 
-  /** Counts one outcome that is served alone. */
   add(outcome: Outcome): void {
     this.put(outcome, 1, this.hour());
     this.flushSoon();

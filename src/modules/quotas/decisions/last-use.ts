@@ -31,7 +31,6 @@ export function lastUseLoader(operation: OperationContext): DataLoader<string, D
   });
 }
 
-/** Loads when counting of decisions began. */
 export async function countedSince(operation: OperationContext): Promise<Date> {
   return (await lastUseLoader(operation).load(SINCE)) ?? new Date(0);
 }
@@ -57,7 +56,6 @@ export function servedSpansLoader(operation: OperationContext): DataLoader<strin
 /** SQL for an instant as Unix milliseconds: statements without entities return instants as the database's own text. */
 const milliseconds = (sql: string): string => `(extract(epoch from ${sql}) * 1000)::float8`;
 
-/** Deletes hours past their retention. */
 export async function forgetDecisionUsage(pool: Pick<Pool, 'query'>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);
   for (let deleted = SLICE; deleted === SLICE; ) {

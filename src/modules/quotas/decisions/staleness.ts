@@ -9,7 +9,6 @@ export interface Staleness {
   readonly since: Date;
 }
 
-/** What is known about a flag or item. */
 export interface Used {
   readonly createdAt: Date;
   readonly haltedAt: Date | null;

@@ -3,7 +3,6 @@ import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Outcome } from './decision-counts.js';
 import type { UsageTime } from './usage-time.js';
 
-/** How often an outcome was served in each interval. */
 export interface OutcomeCounts extends Outcome {
   readonly counts: readonly number[];
 }

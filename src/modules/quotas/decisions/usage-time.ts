@@ -24,7 +24,6 @@ export class UsageArgs {
   interval!: UsageInterval;
 }
 
-/** A time range of whole intervals. */
 export interface UsageTime {
   readonly from: Date;
   readonly to: Date;

@@ -1,9 +1,9 @@
 import type { Context } from '../../../kernel/context.js';
 import { rulesWithoutEmails } from '../../../kernel/targeting/conditions-without-emails.js';
-import type { PersonLookup } from '../../../kernel/targeting/person-lookup.js';
+import { explainedFacts, type PersonLookup } from '../../../kernel/targeting/person-lookup.js';
 import { hasEmailIn } from '../../../kernel/values/email-redaction.js';
 import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
-import type { SubjectFacts } from '../../../targeting/subject.js';
+
 import { hasRole, permit } from '../../access/guard.js';
 import type { Flag } from '../flags/flag.entity.js';
 import type { FlagService } from '../flags/flag.service.js';
@@ -23,24 +23,11 @@ export class FlagExplainingService {
    */
   async explain(ctx: Context, request: ExplainFlagArgs): Promise<FlagExplanation> {
     const flag = await this.flags.rows.get(ctx, 'switch.flag.view', request.flagId);
-    const { distinctId } = request;
     if (hasEmailIn(request)) await permit(ctx, 'person.search', flag.projectId);
-    const stored = await this.personOf(flag.projectId, flag.environment, distinctId || null);
-    const facts: SubjectFacts = {
-      distinctId,
-      appVersion: request.appVersion,
-      platform: request.platform,
-      osVersion: request.osVersion,
-      locale: request.locale,
-      context: new Map(propertiesOf(request.context)),
-      now: ctx.now().getTime(),
-      ...(request.cohorts
-        ? { cohorts: request.cohorts }
-        : { cohorts: stored.cohorts, memberships: stored.memberships }),
-      properties: new Map([...stored.properties, ...propertiesOf(request.properties)]),
-    };
+    const stored = await this.personOf(flag.projectId, flag.environment, request.distinctId || null);
+    const subject = flagSubject(explainedFacts(request, stored, ctx.now()));
     const others = await this.flags.flagsNeededFor(ctx, [flag]);
-    const explanation = explainFlag(definitionOf(flag), flagSubject(facts), others.map(definitionOf));
+    const explanation = explainFlag(definitionOf(flag), subject, others.map(definitionOf));
     return (await hasRole(ctx, flag.projectId, 'editor')) ? explanation : redacted(explanation);
   }
 }
@@ -56,13 +43,8 @@ function redacted({ rules, prerequisites, ...explanation }: FlagExplanation): Fl
   };
 }
 
-/** A flag as the evaluator needs it. */
 export function definitionOf(flag: Flag): FlagDefinition {
   const { key, currentVersion: version, variants, defaultVariant, rules, prerequisites } = flag;
   const { haltedAt, isArchived: archived } = flag;
   return { key, version, variants, defaultVariant, rules, prerequisites, halted: haltedAt !== null, archived };
-}
-
-function propertiesOf(given: unknown): [string, unknown][] {
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : [];
 }

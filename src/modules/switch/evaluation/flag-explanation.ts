@@ -31,8 +31,6 @@ export interface FlagRuleExplanation extends RuleExplanation {
 /**
  * Explains a decision: every prerequisite with the explanation of its own flag, then rule by rule. Every rule is tried, including those
  * after the one that decided and those of a halted or archived flag, to show what would happen otherwise.
- *
- * @param others the flags it depends on, directly or indirectly.
  */
 export function explainFlag(
   flag: FlagDefinition,

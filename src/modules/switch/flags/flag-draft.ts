@@ -1,14 +1,15 @@
 import {
   type FlagBehaviour,
   type FlagRule,
+  type FlagShare,
   type FlagVariant,
   targetingRule,
 } from '../../../targeting/flags/flag-definition.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
+import { completeRules, heaviestShare, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
 import { type Problem, RULE_LIMITS, ruleProblems } from '../../../targeting/rules/rule-problems.js';
 import { type FlagKindName, flagKinds, valueText } from './flag-kinds.js';
 import { completePrerequisites, shapeProblems } from './flag-needs.js';
-import { completeFlagRules, type FlagRuleDraft } from './rule-draft.js';
 
 /** A caller's description of a flag's behavior; absent parts are filled in. */
 export interface FlagDraft {
@@ -102,4 +103,32 @@ function tooMany(path: string, limit: number): Problem {
 
 function badLength(path: string): Problem {
   return { path, problem: `must have 1 to ${FLAG_LIMITS.textLength} characters` };
+}
+
+interface FlagServe {
+  readonly variant?: string | null | undefined;
+  readonly split?: readonly FlagShare[] | null | undefined;
+}
+
+/** A flag's rule as given; what it serves is in the rule itself, or in `serve`. */
+interface FlagRuleDraft extends Omit<RuleDraft, 'split'>, FlagServe {
+  readonly serve?: FlagServe | null | undefined;
+}
+
+function completeFlagRules(drafts: readonly FlagRuleDraft[], present: readonly FlagRule[]): FlagRule[] {
+  const given = drafts.map(({ serve, ...own }) =>
+    serve ? { ...own, variant: serve.variant, split: serve.split } : own,
+  );
+  const rules = completeRules(
+    given.map(({ split, ...draft }) => ({
+      ...draft,
+      split: split?.map(({ variant, weight }) => ({ value: variant, weight })),
+    })),
+    present.map(targetingRule),
+  );
+  return rules.map(({ split, ...rule }, at) => {
+    if (!split) return { ...rule, variant: given[at]?.variant ?? '' };
+    const shares = split.map(({ value, ...share }) => ({ variant: value, ...share }));
+    return { ...rule, variant: heaviestShare(split)?.value ?? '', split: shares };
+  });
 }

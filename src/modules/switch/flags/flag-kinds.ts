@@ -1,7 +1,6 @@
 import type { FlagVariant } from '../../../targeting/flags/flag-definition.js';
 
 export interface FlagKind {
-  /** Default variants of a new flag. */
   readonly variants: (defaultValue: unknown) => readonly FlagVariant[];
   /** The value of a variant given as `given`; undefined if the kind has no such value. */
   readonly value: (given: unknown) => unknown;

@@ -8,11 +8,9 @@ import { switchFailure } from '../switch.errors.js';
 /** Limits of a flag's prerequisites, so that a decision stays cheap: other flags, and flags in a chain. */
 const NEED_LIMITS = { prerequisites: 10, variants: 100, chain: 10 };
 
-/** A flag as others depend on it. */
 export interface NeededFlag {
   readonly key: string;
   readonly isArchived: boolean;
-  /** Keys of its variants. */
   readonly variants: readonly string[];
   readonly prerequisites: readonly Prerequisite[];
 }

@@ -38,7 +38,6 @@ export class FlagService {
 
   constructor(private readonly events: EventLog) {}
 
-  /** Flags of a project, oldest first. */
   list(operation: OperationContext, projectId: string, args: FlagListArgs): Promise<Page<Flag>> {
     return listOfOwner(operation, 'switch.flag.view', FLAGS, projectId, args, {
       ...(args.environment ? { environment: args.environment } : {}),
@@ -52,7 +51,6 @@ export class FlagService {
     return this.rows.get(ctx, 'switch.flag.view', id);
   }
 
-  /** Fails with `flag_version_not_found`. */
   async version(ctx: Context, id: string): Promise<FlagVersion> {
     const version = isUuid(id) ? await ctx.em.findOne(FlagVersion, { id }) : null;
     const flag = version && (await ctx.em.findOne(Flag, { id: version.flagId }));
@@ -60,7 +58,6 @@ export class FlagService {
     return version as FlagVersion;
   }
 
-  /** Fails with `flag_not_found`. */
   async getByKey(ctx: Context, projectId: string, environment: Environment, key: string): Promise<Flag> {
     const project = await authorize(ctx, 'switch.flag.view', projectId);
     const flag = await ctx.em.findOne(Flag, { projectId: project.id, environment, key });
@@ -91,9 +88,8 @@ export class FlagService {
     return asking.filter(({ key }) => key !== flag.key && reached.has(key));
   }
 
-  /** The versions of a flag, newest first. */
-  versions(operation: OperationContext, { id, projectId }: Flag, args: ListArgs): Promise<Page<FlagVersion>> {
-    return listOfOwner(operation, 'switch.flag.view', FLAG_VERSIONS, { id, projectId }, args);
+  versions(operation: OperationContext, flag: Flag, args: ListArgs): Promise<Page<FlagVersion>> {
+    return listOfOwner(operation, 'switch.flag.view', FLAG_VERSIONS, flag, args);
   }
 
   /** A new flag with its version 1. Fails with `bad_flag_key`, `flag_key_taken`, `invalid_flag`. */
@@ -239,7 +235,6 @@ function servedBy(kind: FlagKindName, now: Served | null, parts: FlagPartsInput)
 const servedText = ({ variants, defaultVariant, rules, prerequisites }: Flag): string =>
   JSON.stringify([variants, defaultVariant, rules, prerequisites]);
 
-/** A flag as others depend on it. */
 function needed(key: string, { variants, prerequisites }: Served, isArchived = false): NeededFlag {
   return { key, isArchived, variants: variants.map((variant) => variant.key), prerequisites };
 }

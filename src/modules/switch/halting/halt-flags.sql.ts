@@ -6,7 +6,6 @@ import { flagRecordSql } from '../flags/flag-history.js';
 import type { HaltRequest } from './halt-request.js';
 import { FLAG_COLUMNS, type HaltCaller, type HaltedFlag } from './halted-flag.js';
 
-/** A halt requested by automation. */
 export interface RequestedHalt {
   readonly caller: HaltCaller;
   readonly request: HaltRequest;

@@ -18,7 +18,6 @@ interface Persons {
   readonly isCounted: boolean;
 }
 
-/** Shows the effects of a halt in advance. */
 export class HaltPreviewService {
   constructor(
     private readonly flags: FlagService,

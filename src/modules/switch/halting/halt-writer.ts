@@ -105,7 +105,6 @@ export class HaltWriter {
     flag.resolve(this.haltInTurn(halt).finally(() => this.inTurn.delete(place)));
   }
 
-  /** Waits for the holder of the flag's row lock. */
   private async haltInTurn(halt: RequestedHalt): Promise<HaltedFlag> {
     const [row] = await this.run(HALT_IN_TURN, [halt]);
     if (row && !isHeld(row)) return flagOf(row);

@@ -1,9 +1,7 @@
-/** What a lane needs to know about a delivery. */
 export interface LaneItem {
   subscriptionId: string;
 }
 
-/** Limits of {@link DeliveryLanes}. */
 export interface LaneSettings {
   /** Maximum concurrent attempts, over all endpoints. */
   inFlight: number;

@@ -56,7 +56,6 @@ export class DeliverySender {
     );
   }
 
-  /** Closes every connection. */
   async close(): Promise<void> {
     await this.transport.close();
   }

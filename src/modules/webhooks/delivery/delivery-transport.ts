@@ -20,7 +20,6 @@ export interface AttemptResult {
   retryAfter: string | null;
 }
 
-/** Settings of {@link DeliveryTransport}. */
 export interface TransportSettings extends PoolSettings {
   /** Time limit for the whole attempt: resolution, connection, request, response. Milliseconds. */
   timeoutMs: number;

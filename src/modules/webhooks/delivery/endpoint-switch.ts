@@ -7,7 +7,6 @@ import type { EndpointWatch } from './delivery-worker.js';
 /** A subscription without a success for this long is disabled; the schedule of one delivery ends after 52 hours. */
 const FAILING_LIMIT_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** Disables subscriptions on behalf of the delivery worker. */
 export class EndpointSwitch implements EndpointWatch {
   constructor(
     private readonly tx: Transactions,

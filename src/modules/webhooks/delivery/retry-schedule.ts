@@ -24,7 +24,6 @@ const JITTER = 0.2;
 /** A receiver's `Retry-After` may lengthen a pause up to this; it never shortens one. */
 const RETRY_AFTER_LIMIT_MS = 24 * HOUR;
 
-/** What happens to a delivery after an attempt. */
 export type Verdict =
   | { kind: 'delivered' }
   | { kind: 'retry'; at: number }

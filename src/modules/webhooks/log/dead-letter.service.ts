@@ -15,33 +15,28 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export class DeadLetterService {
   private readonly rows = new ProjectRows(DeadLetter, 'uuid', () => webhookFailure('dead_letter_not_found'));
 
-  /** A project's dead letters, newest first. */
   list(operation: OperationContext, projectId: string, args: DeadLetterListArgs): Promise<Page<DeadLetter>> {
     return listOfOwner(operation, 'webhook.view', DEAD_LETTERS, projectId, args, plainConditions(args));
   }
 
-  /** A subscription's dead letters, newest first. */
   ofSubscription(
     operation: OperationContext,
-    { id, projectId }: WebhookSubscription,
+    subscription: WebhookSubscription,
     args: DeadLetterListArgs,
   ): Promise<Page<DeadLetter>> {
-    const owner = { id, projectId };
-    return listOfOwner(operation, 'webhook.view', DEAD_LETTERS_OF_SUBSCRIPTION, owner, args, plainConditions(args));
+    const where = plainConditions(args);
+    return listOfOwner(operation, 'webhook.view', DEAD_LETTERS_OF_SUBSCRIPTION, subscription, args, where);
   }
 
-  /** Fails with `dead_letter_not_found`. */
   get(ctx: Context, id: unknown): Promise<DeadLetter> {
     return this.rows.get(ctx, 'webhook.view', id);
   }
 
-  /** Deletes those past their 30 days. */
   async deleteExpired(ctx: Context): Promise<void> {
     await ctx.em.nativeDelete(DeadLetter, { diedAt: { $lt: new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS) } });
   }
 }
 
-/** Which dead letters a list includes, besides its filter. */
 const plainConditions = ({ subscriptionId, kind, since }: DeadLetterListArgs) => ({
   ...(typeof subscriptionId === 'string' ? { subscriptionId } : {}),
   ...(kind ? { kind } : {}),

@@ -10,7 +10,6 @@ import type { WebhookAttempt, WebhookDelivery } from '../webhooks.results.js';
 import { findDeliveries, readDeliveryPages } from './delivery-pages.js';
 import { type DeliveryQuestion, deliveryQuestion } from './delivery-question.js';
 
-/** Identifies one delivery in the attempt log. */
 export interface DeliveryKey {
   subscriptionId: string;
   id: string;
@@ -20,7 +19,6 @@ const PAGES = Symbol('pages of webhook deliveries');
 
 /** Delivered, waiting and dead deliveries, with every attempt. */
 export class DeliveryLogService {
-  /** Deliveries of a project, newest first. */
   async list(
     operation: OperationContext,
     projectId: string,
@@ -31,7 +29,6 @@ export class DeliveryLogService {
     return pageOf(operation, project.id, deliveryQuestion('project', args, subscriptionId));
   }
 
-  /** Deliveries to a subscription, newest first. */
   async ofSubscription(
     operation: OperationContext,
     { id, projectId }: WebhookSubscription,
@@ -41,7 +38,6 @@ export class DeliveryLogService {
     return pageOf(operation, id, deliveryQuestion('subscription', args));
   }
 
-  /** Fails with `delivery_not_found`. */
   async get(ctx: Context, id: string): Promise<WebhookDelivery> {
     const invisible = () => webhookFailure('delivery_not_found');
     const delivery = (await findDeliveries(ctx.em, userOf(ctx).organizationId, [id])).get(id.toLowerCase());

@@ -89,7 +89,6 @@ export async function readDeliveryPages(
   });
 }
 
-/** The deliveries of an organization with these ids, by id. */
 export function findDeliveries(
   em: EntityManager,
   organizationId: string,

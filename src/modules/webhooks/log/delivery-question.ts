@@ -33,10 +33,8 @@ export function deliveryQuestion(
   };
 }
 
-/** Whether nothing can match it. */
 export const isImpossible = ({ statuses, kinds, subscriptionIds }: DeliveryQuestion): boolean =>
   [statuses, kinds, subscriptionIds].some((allowed) => allowed?.length === 0);
 
-/** The order of a page, as named in its cursors. */
 export const orderOf = ({ direction }: DeliveryQuestion): string =>
   orderName(DELIVERIES, DELIVERIES.usualOrder.field, direction);

@@ -10,10 +10,7 @@ export function matchesPattern(patterns: readonly string[], kind: string): boole
   return patternsOf(kind).some((pattern) => patterns.includes(pattern));
 }
 
-/**
- * The invalid patterns: malformed, or matching no kind of the catalog. Empty if all are valid.
- * @param kinds every kind of the catalog.
- */
+/** The invalid patterns: malformed, or matching no kind of the catalog. Empty if all are valid. */
 export function unknownPatterns(patterns: readonly string[], kinds: readonly string[]): string[] {
   const known = new Set(kinds.flatMap(patternsOf));
   return patterns.filter((pattern) => !PATTERN.test(pattern) || !known.has(pattern));

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { EVENT_KINDS } from '../../../events/catalog.js';
 import type { EventLog } from '../../../events/event-log.js';
-import type { RowTail } from '../../../events/row-tail.js';
+import { REPORTED_IDS, type RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
@@ -19,7 +19,6 @@ import { WEBHOOK_SUBSCRIPTIONS } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { CreateWebhookSubscriptionInput, UpdateWebhookSubscriptionInput } from '../webhooks.inputs.js';
 import type { SubscriptionWithSecret, WebhookTest } from '../webhooks.results.js';
-import { buryWaiting } from './bury-waiting.js';
 import { DeadLetter } from './dead-letter.entity.js';
 import { unknownPatterns } from './event-pattern.js';
 import type { SecretSeal } from './secret-seal.js';
@@ -38,12 +37,10 @@ export class WebhookSubscriptionService {
     private readonly tail: RowTail,
   ) {}
 
-  /** Oldest first. */
   list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<WebhookSubscription>> {
     return listOfOwner(operation, 'webhook.view', WEBHOOK_SUBSCRIPTIONS, projectId, args);
   }
 
-  /** Fails with `subscription_not_found`. */
   get(ctx: Context, id: unknown): Promise<WebhookSubscription> {
     return SUBSCRIPTION_ROWS.get(ctx, 'webhook.view', id);
   }
@@ -67,13 +64,8 @@ export class WebhookSubscriptionService {
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     });
-    this.events.emitChange(
-      ctx,
-      'webhooks.subscription.created',
-      aboutSubscription(subscription),
-      null,
-      settingsOf(subscription),
-    );
+    const about = aboutSubscription(subscription);
+    this.events.emitChange(ctx, 'webhooks.subscription.created', about, null, settingsOf(subscription));
     return { subscription, secret };
   }
 
@@ -97,13 +89,8 @@ export class WebhookSubscriptionService {
     }
     if (input.enabled === false && subscription.isEnabled) await switchOff(ctx, subscription, 'by_admin', this.tail);
     subscription.updatedAt = ctx.nowAfter(subscription.updatedAt);
-    this.events.emitChange(
-      ctx,
-      'webhooks.subscription.changed',
-      aboutSubscription(subscription),
-      before,
-      settingsOf(subscription),
-    );
+    const about = aboutSubscription(subscription);
+    this.events.emitChange(ctx, 'webhooks.subscription.changed', about, before, settingsOf(subscription));
     return subscription;
   }
 
@@ -128,13 +115,8 @@ export class WebhookSubscriptionService {
   /** Deletes it with its waiting deliveries and dead letters. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { row: subscription } = await SUBSCRIPTION_ROWS.locked(ctx, 'webhook.manage', id);
-    this.events.emitChange(
-      ctx,
-      'webhooks.subscription.deleted',
-      aboutSubscription(subscription),
-      settingsOf(subscription),
-      null,
-    );
+    const about = aboutSubscription(subscription);
+    this.events.emitChange(ctx, 'webhooks.subscription.deleted', about, settingsOf(subscription), null);
     await ctx.em.nativeDelete(DeadLetter, { subscriptionId: subscription.id });
     ctx.em.remove(subscription);
     return { id: subscription.id };
@@ -221,3 +203,21 @@ const settingsOf = (subscription: WebhookSubscription) => ({
   isEnabled: subscription.isEnabled,
   disabledReason: subscription.disabledReason,
 });
+
+/** Moves everything that waits for a subscription to the dead letters, where it can be replayed. */
+async function buryWaiting(
+  ctx: Context,
+  { id, projectId }: Pick<WebhookSubscription, 'id' | 'projectId'>,
+  tail: RowTail,
+): Promise<void> {
+  const [buried] = await ctx.em.execute<{ ids: string[] | null; count: string }[]>(
+    `with waiting as (delete from webhook_queue where subscription_id = ? returning *), buried as (
+     insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
+     select w.id, s.project_id, w.subscription_id, w.event_id, w.kind, w.attempts, 'subscription_off', w.created_at, ?
+       from waiting w join webhook_subscription s on s.id = w.subscription_id
+     on conflict do nothing returning id)
+     select (array_agg(id))[1:${REPORTED_IDS}] as ids, count(*) from buried`,
+    [id, ctx.now()],
+  );
+  ctx.afterCommit(() => tail.stored(projectId, buried?.ids ?? [], Number(buried?.count ?? 0)));
+}

@@ -133,22 +133,6 @@ addresses('an allowed network opens only itself; metadata and wrapped addresses 
   }
 });
 
-addresses('a setting that is not a network is refused by name', () => {
-  for (const bad of [
-    '10.0.0.0/33',
-    '10.0.0/8',
-    '010.0.0.1',
-    'localhost',
-    '',
-    'fd00::/129',
-    '10.0.0.0/',
-    'fe80::1%1/64',
-    '0x7f.1/8',
-  ]) {
-    assert.throws(() => new AddressGuard([bad]), /is not a network/, bad);
-  }
-});
-
 addresses('all spellings of a denied literal are one address', () => {
   const hosts = [
     '127.0.0.1',

@@ -27,7 +27,6 @@ export interface ReportedSession {
   release: string | null;
 }
 
-/** The parts of a crash that are stored as they came. */
 export interface StoredPayload extends CrashPayload {
   tags: unknown;
   extra: unknown;
@@ -180,7 +179,6 @@ function text(value: unknown, most = MAX_TEXT): string | null {
   return storableText(value.slice(0, most));
 }
 
-/** As many of the first entries as fit. */
 function first<Entry extends object>(entries: Entry[]): Entry[] {
   let room = MAX_PLACES;
   const tooLate = entries.findIndex((entry) => {
@@ -205,7 +203,6 @@ function boundedMembers(value: unknown, foremost?: string): unknown {
   return storableJson(Object.fromEntries(entries.filter((entry) => kept.has(entry))));
 }
 
-/** As many of the last breadcrumbs as fit. */
 function newest(value: unknown): unknown {
   const last = list(value).slice(-MAX_BREADCRUMBS);
   let room = MAX_DETAIL;

@@ -6,13 +6,11 @@ import { eventsOf, type NoEvents } from './events-of.js';
 
 const SLICE_LENGTH = 1024 * 1024;
 
-/** The results for the events of a body. */
 export interface CrashCounts {
   accepted: number;
   rejectReasons: { eventId: string | null; reason: RejectReason }[];
 }
 
-/** The result for a body of crash events. */
 export type CrashOutcome = CrashCounts | NoEvents;
 
 /** One event in the format of the statement that stores it. */

@@ -33,7 +33,6 @@ function eventsIn(json: JsonBytes): Buffer[] | NoEvents {
   return events === undefined ? [json.buf.subarray(start, end)] : events;
 }
 
-/** The elements of the next array. */
 function elements(json: JsonBytes): Buffer[] | NoEvents {
   if (json.peek() !== 0x5b) {
     json.value(1);

@@ -1,13 +1,16 @@
 import { Arg, Args, Extensions, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/context.js';
 import { commonFailure } from '../../../../kernel/errors.js';
+import { type Deletion, deletionOf } from '../../../../kernel/node.js';
 import { VerbContext } from '../../../../kernel/verb-context.js';
 import { IdInput } from '../../../access/ids.inputs.js';
 import { type GraphqlUpload, streamed, UploadScalar } from '../graphql-upload.js';
 import { SymbolArtifact } from '../symbol-artifact.entity.js';
 import { BeginSymbolUploadInput, UploadSymbolPartArgs } from './resumable-upload.inputs.js';
 import type { ResumableUploadService } from './resumable-upload.service.js';
-import { BegunSymbolUpload, DeletedSymbolUpload, progressOf, SymbolUploadProgress } from './symbol-upload-progress.js';
+import { BegunSymbolUpload, progressOf, SymbolUploadProgress } from './symbol-upload-progress.js';
+
+const DeletedSymbolUpload = deletionOf('DeletedSymbolUpload');
 
 @Resolver()
 export class ResumableUploadResolver {
@@ -53,7 +56,7 @@ export class ResumableUploadResolver {
   }
 
   @Mutation(() => DeletedSymbolUpload, { description: 'Cancels an open upload.' })
-  async abandonSymbolUpload(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<DeletedSymbolUpload> {
+  async abandonSymbolUpload(@VerbContext() ctx: Context, @Arg('input') input: IdInput): Promise<Deletion> {
     await this.uploads.abandon(ctx, input.id);
     return { id: input.id };
   }

@@ -1,6 +1,5 @@
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { Deletion } from '../../../../kernel/node.js';
 import { SymbolArtifact } from '../symbol-artifact.entity.js';
 import { PART_BYTES, type UploadProgress } from './upload-progress.js';
 
@@ -44,9 +43,6 @@ export class BegunSymbolUpload {
   @Field(() => SymbolArtifact, { nullable: true, description: 'The artifact that already has these bytes.' })
   artifact!: SymbolArtifact | null;
 }
-
-@ObjectType({ implements: Deletion })
-export class DeletedSymbolUpload extends Deletion {}
 
 export const progressOf = ({ upload, parts }: UploadProgress): SymbolUploadProgress => ({
   id: upload.id,

@@ -5,7 +5,6 @@ import type { SymbolUploadPart } from './symbol-upload-part.entity.js';
 /** All parts except the last have this size. A connection failure costs one of them. */
 export const PART_BYTES = BODY_CAPS.part;
 
-/** An upload and its stored parts, in file order. */
 export interface UploadProgress {
   upload: SymbolUpload;
   parts: SymbolUploadPart[];

@@ -28,7 +28,6 @@ const BASIC_TYPES: ReadonlyMap<string, string> = new Map([
   ['v', '...'],
 ]);
 
-/** `<type>`. */
 export function printType(text: V0Text): void {
   text.nested(() => {
     const tag = text.take();
