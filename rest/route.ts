@@ -22,6 +22,7 @@ export interface RestRequest<Given = unknown> {
   readonly body: Given;
   /** The request itself, for streaming routes. */
   readonly message: IncomingMessage;
+  /** Maximum bytes of the body. */
   readonly cap: number;
   /** The body's bytes, for streaming routes; may be read once. */
   bytes(): RequestBytes;

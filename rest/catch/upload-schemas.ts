@@ -86,5 +86,6 @@ export const uploadAnswer = ({ upload, parts }: UploadProgress): Static<typeof U
   },
 });
 
+/** An open upload, or the artifact that already has the bytes. */
 export const beginAnswer = (result: UploadProgress | SymbolArtifact) =>
   'upload' in result ? { status: 201, body: uploadAnswer(result) } : { status: 200, body: artifactAnswer(result) };

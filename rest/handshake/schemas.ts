@@ -53,6 +53,7 @@ const Release = Type.Object(
 const flagExample = { 'new-checkout': { value: true, variant: 'on', reason: 'rollout', version: 7 } };
 const configExample = { 'checkout.max_items': { value: 25, type: 'int', version: 4, reason: 'default' } };
 
+/** The part of each module (docs/rest.md, Handshake). */
 export const SLICES: Readonly<Record<DecisionModule, TObject>> = {
   switch: slice('SwitchDecisions', { flags: mapOf(FlagDecision, flagExample, 'By key.') }),
   config: slice('ConfigDecisions', { values: mapOf(ConfigDecision, configExample, 'By key.') }),

@@ -128,6 +128,7 @@ const PREFIXED: readonly AttributeKind[] = [
 /** All kinds of attributes (docs/targeting.md, Conditions). */
 export const attributeKinds: readonly AttributeKind[] = [...NAMED, ...PREFIXED];
 
+/** The kind of an attribute, or null for an unknown name. */
 export function attributeKindOf(attribute: string): AttributeKind | null {
   const named = NAMED.find(({ name }) => name === attribute);
   if (named) return named;

@@ -14,6 +14,7 @@ const METHODS = ['GET', 'POST'];
 export interface GraphqlBodies {
   /** Maximum bytes of a JSON body, after decompression. */
   readonly jsonCap: number;
+  /** Maximum bytes of a multipart body. */
   readonly multipartCap: number;
   readonly budget: BodyBudget;
 }

@@ -138,6 +138,7 @@ export class BodyHolding {
     private readonly owner: string,
   ) {}
 
+  /** Bytes granted. */
   get bytes(): number {
     return this.held;
   }

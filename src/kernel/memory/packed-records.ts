@@ -21,6 +21,7 @@ const GENERATIONS = 2 ** 20;
 interface Chunk {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
+  /** Bytes written. */
   end: number;
 }
 

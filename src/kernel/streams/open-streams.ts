@@ -11,6 +11,7 @@ const streamFailure = defineFailures({
 
 export type StreamCode = FailureCode<typeof streamFailure>;
 
+/** Seconds between heartbeats of a stream. */
 export const PING_SECONDS = 15;
 const SLOTS_PER_SECOND = 10;
 const SLOTS = PING_SECONDS * SLOTS_PER_SECOND;

@@ -23,6 +23,7 @@ export class ChangelogService {
     return listOfOwner(operation, 'changelog.view', CHANGELOG_ENTRIES, projectId, args, where);
   }
 
+  /** Fails with `entry_not_found`. */
   get(ctx: Context, id: unknown): Promise<ChangelogEntry> {
     return this.rows.get(ctx, 'changelog.view', id);
   }
@@ -61,6 +62,7 @@ export class ChangelogService {
     return entry;
   }
 
+  /** Fails with `entry_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { row: entry, project } = await this.rows.locked(ctx, 'changelog.manage', id);
     this.events.emitChange(ctx, 'changelog.entry.deleted', aboutEntry(project, entry), contentOf(entry), null);

@@ -46,6 +46,7 @@ export class ConfigItemService {
     return this.rows.get(ctx, 'config.item.view', id);
   }
 
+  /** Fails with `item_not_found`. */
   async getByKey(ctx: Context, projectId: string, environment: Environment, key: string): Promise<ConfigItem> {
     const project = await authorize(ctx, 'config.item.view', projectId);
     const item = await ctx.em.findOne(ConfigItem, { projectId: project.id, environment, key });

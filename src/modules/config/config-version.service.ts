@@ -44,6 +44,7 @@ export class ConfigVersionService {
     return listOfOwner(operation, 'config.item.view', CONFIG_VERSIONS, item, args);
   }
 
+  /** Fails with `version_not_found`. */
   async get(ctx: Context, id: string): Promise<ConfigVersion> {
     const version = isUuid(id) ? await ctx.em.findOne(ConfigVersion, { id }) : null;
     const item = version && (await ctx.em.findOne(ConfigItem, { id: version.itemId }));

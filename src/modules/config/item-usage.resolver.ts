@@ -27,6 +27,7 @@ class ConfigItemUsage extends UsageTimeFields {
   rules!: readonly ConfigRuleUsage[];
 }
 
+/** Usage of config items (docs/targeting.md, Usage). */
 @Resolver(() => ConfigItem)
 export class ConfigUsageFields {
   @FieldResolver(() => ConfigItemUsage, {

@@ -32,6 +32,7 @@ export class ReleaseService {
     return listOfOwner(operation, 'release.view', RELEASES, projectId, args, { environment });
   }
 
+  /** Fails with `release_not_found`. */
   async getByVersion(ctx: Context, projectId: string, environment: Environment, version: string): Promise<Release> {
     const project = await authorize(ctx, 'release.view', projectId);
     const release = await ctx.em.findOne(Release, { projectId: project.id, environment, version });

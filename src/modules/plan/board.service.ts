@@ -25,6 +25,7 @@ export class BoardService {
     return listOfOwner(operation, 'plan.board.view', BOARDS, projectId, args);
   }
 
+  /** Fails with `board_not_found`. */
   get(ctx: Context, id: unknown): Promise<Board> {
     return this.rows.get(ctx, 'plan.board.view', id);
   }

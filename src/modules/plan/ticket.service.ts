@@ -55,6 +55,7 @@ export class TicketService {
     return listOfOwner(operation, 'plan.board.view', TICKETS_OF_RESPONSE, response, args);
   }
 
+  /** Fails with `ticket_not_found`. */
   get(ctx: Context, id: unknown): Promise<Ticket> {
     return this.rows.get(ctx, 'plan.board.view', id);
   }
@@ -114,6 +115,7 @@ export class TicketService {
     return ticket;
   }
 
+  /** Fails with `ticket_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { row: ticket } = await this.rows.locked(ctx, 'plan.ticket.change', id);
     this.events.emitChange(ctx, 'plan.ticket.deleted', aboutTicket(ticket), contentOf(ticket), null);

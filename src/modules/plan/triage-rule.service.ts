@@ -38,6 +38,7 @@ export class TriageRuleService {
     return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_SURVEY, survey, args);
   }
 
+  /** Fails with `triage_rule_not_found`. */
   get(ctx: Context, id: unknown): Promise<TriageRule> {
     return this.rows.get(ctx, 'plan.board.view', id);
   }

@@ -22,6 +22,7 @@ export class QuotaService {
     private readonly operators: Operators,
   ) {}
 
+  /** The project's usage this month, with limits and reset time. */
   async usage(ctx: Context, projectId: string): Promise<ProjectUsage> {
     const project = await authorize(ctx, 'quota.view', projectId);
     return this.usageOf(ctx, project.id);

@@ -19,6 +19,7 @@ class FlagUsage extends UsageTimeFields {
   variants!: readonly FlagVariantUsage[];
 }
 
+/** Usage of flags (docs/targeting.md, Usage). */
 @Resolver(() => Flag)
 export class FlagUsageFields {
   @FieldResolver(() => FlagUsage, {

@@ -98,6 +98,7 @@ export function reasonOf(error: unknown): string {
   return message || code || String(error);
 }
 
+/** Observes bytes and passes them on. */
 class Tap extends Transform {
   constructor(
     private readonly see: (chunk: Buffer) => void,

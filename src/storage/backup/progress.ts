@@ -8,6 +8,7 @@ export interface ProgressOptions {
   show?: (line: string) => void;
   /** Milliseconds without progress after which the work is aborted. */
   stallMs?: number;
+  /** The time in milliseconds. */
   now?: () => number;
 }
 

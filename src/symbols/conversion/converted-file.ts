@@ -30,6 +30,7 @@ export interface ConvertedFile {
 }
 
 export interface ConversionInput {
+  /** The local path of the uploaded bytes. */
   path: string;
   originalName: string;
   release: string;

@@ -25,7 +25,11 @@ export interface ConvertedSourceMap {
   sources: number;
 }
 
-/** Validates a source map down to the last segment and writes its table; sections are merged into one map. */
+/**
+ * Validates a source map down to the last segment and writes its table; sections are merged into one map.
+ *
+ * @throws SymbolFileError when the map is invalid
+ */
 export function convertSourceMap(bytes: Uint8Array): ConvertedSourceMap {
   const document = parseSourceMap(bytes);
   const table = new TableBuilder();

@@ -1,3 +1,4 @@
+/** A growing buffer of bytes and little-endian numbers. */
 export class ByteWriter {
   length = 0;
   private bytes = Buffer.allocUnsafe(4096);

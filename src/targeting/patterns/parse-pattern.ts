@@ -23,6 +23,8 @@ const LETTER = /[\p{L}\p{N}]/u;
 /**
  * Parses a pattern: the part of RE2's syntax (github.com/google/re2, wiki Syntax) without assertions except `^` and
  * `$`: characters, `.`, classes, `\d \w \s` and their negations, groups, `|`, `* + ? {n,m}`, and a leading `(?i)`.
+ *
+ * @throws PatternProblem when the text is not such a pattern.
  */
 export function parsePattern(text: string): { tree: PatternTree; folded: boolean } {
   const folded = text.startsWith('(?i)');

@@ -48,6 +48,7 @@ export class AuditService {
     return listOfOwner(operation, 'audit.view', PROJECT_AUDIT_LOG, { id, projectId: id }, args, conditions);
   }
 
+  /** Fails with `audit_entry_not_found`. */
   async get(ctx: Context, id: string): Promise<StoredEvent> {
     const { organizationId } = userOf(ctx);
     const invisible = () => accessFailure('audit_entry_not_found');

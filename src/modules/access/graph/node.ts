@@ -38,6 +38,7 @@ export function nodeKindOf(entity: unknown): NodeKind<object> {
   return kind;
 }
 
+/** The project of an object, null if it has none. */
 export function projectOf(kind: NodeKind<object>, object: object): string | null {
   return kind.projectOf ? kind.projectOf(object) : (object as { projectId: string | null }).projectId;
 }

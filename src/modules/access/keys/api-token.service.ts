@@ -43,6 +43,7 @@ export class ApiTokenService {
     return pageOfOwner(operation, PROJECT_API_TOKENS, projectId, args, where);
   }
 
+  /** Fails with `token_not_found`. */
   async get(ctx: Context, id: string): Promise<ApiToken> {
     const actor = userOf(ctx);
     const apiToken = isUuid(id) ? await ctx.em.findOne(ApiToken, { id, organizationId: actor.organizationId }) : null;

@@ -24,6 +24,7 @@ export class DeployTokenService {
     return listOfOwner(operation, 'deploy_token.manage', DEPLOY_TOKENS, projectId, args, revokedOrNot(args));
   }
 
+  /** Fails with `token_not_found`. */
   get(ctx: Context, id: string): Promise<DeployToken> {
     return this.rows.get(ctx, 'deploy_token.manage', id);
   }

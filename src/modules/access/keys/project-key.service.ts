@@ -25,6 +25,7 @@ export class ProjectKeyService {
     return listOfOwner(operation, 'key.view', PROJECT_KEYS, projectId, args, revokedOrNot(args));
   }
 
+  /** Fails with `key_not_found`. */
   get(ctx: Context, id: string): Promise<ProjectKey> {
     return this.rows.get(ctx, 'key.view', id);
   }

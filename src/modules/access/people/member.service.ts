@@ -43,6 +43,7 @@ export class MemberService {
     return listOfOwner(operation, 'member.view', MEMBERS, owner, args, search ? emailHas(search) : {});
   }
 
+  /** Fails with `member_not_found`. */
   async get(ctx: Context, id: string): Promise<Membership> {
     const { organizationId } = authorizeOrganization(ctx, 'member.view');
     const member = isUuid(id) ? await ctx.em.findOne(Membership, { id, organizationId }) : null;

@@ -29,6 +29,7 @@ export class AlertRuleService {
     return listOfOwner(operation, 'catch.alert_rule.view', ALERT_RULES, projectId, args, where);
   }
 
+  /** Fails with `alert_rule_not_found`. */
   get(ctx: Context, id: string): Promise<AlertRule> {
     return this.rows.get(ctx, 'catch.alert_rule.view', id);
   }
@@ -72,6 +73,7 @@ export class AlertRuleService {
     return rule;
   }
 
+  /** Fails with `alert_rule_not_found`. */
   async delete(ctx: Context, id: string): Promise<AlertRule> {
     const { row: rule, project } = await this.rows.locked(ctx, 'catch.alert_rule.manage', id);
     await ctx.em.nativeDelete(AlertRule, { id: rule.id });

@@ -21,6 +21,7 @@ export class CrashProfileService {
     return listOfOwner(operation, 'catch.profile.view', CRASH_PROFILES, projectId, args, { environment });
   }
 
+  /** Fails with `profile_not_found`. */
   get(ctx: Context, id: string): Promise<CrashProfile> {
     return this.rows.get(ctx, 'catch.profile.view', id);
   }

@@ -30,6 +30,7 @@ export interface FetchParts {
   client: PinnedFetch;
   logger: Logger;
   maxFileBytes: number;
+  /** Time limit for one file, including its body, in milliseconds. */
   timeoutMs: number;
 }
 

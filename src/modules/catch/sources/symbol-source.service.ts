@@ -45,6 +45,7 @@ export class SymbolSourceService {
     return listOfOwner(operation, 'catch.symbol_source.view', SYMBOL_SOURCES, projectId, args);
   }
 
+  /** Fails with `symbol_source_not_found`. */
   get(ctx: Context, id: string): Promise<SymbolSource> {
     return this.rows.get(ctx, 'catch.symbol_source.view', id);
   }

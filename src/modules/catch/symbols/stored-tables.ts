@@ -45,6 +45,7 @@ export class TableFinds {
     return known;
   }
 
+  /** Where the bytes of a table are; null if it was deleted. */
   async path(id: string): Promise<string | null> {
     return this.tx.read(this.caller, async (ctx) => {
       const [row] = await ctx.em.execute<{ storage_path: string }[]>(

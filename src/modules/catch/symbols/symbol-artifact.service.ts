@@ -74,6 +74,7 @@ export class SymbolArtifactService {
     return listOfOwner(operation, 'catch.symbol.view', RELEASE_SYMBOLS, owner, args);
   }
 
+  /** Fails with `artifact_not_found`. */
   async get(ctx: Context, id: unknown): Promise<SymbolArtifact> {
     const artifact = await this.visible(ctx, id);
     if (artifact === null) throw catchFailure('artifact_not_found');

@@ -27,6 +27,7 @@ export interface ReceivedFile {
   originalName: string;
 }
 
+/** The limits and tools of uploads. */
 export interface UploadParts {
   tx: Transactions;
   objects: ObjectStore;
@@ -114,6 +115,7 @@ export class SymbolUploadService {
     return authorize(ctx, 'catch.symbol.upload', projectId);
   }
 
+  /** Fails with `file_too_large`. */
   checkSize(bytes: number): void {
     if (bytes > this.parts.maxFileBytes) throw catchFailure('file_too_large', { limit: this.parts.maxFileBytes });
   }

@@ -16,6 +16,7 @@ export class SignedTexts {
     return `${text}.${signature(this.keys[0] as Buffer, text).toString('base64url')}`;
   }
 
+  /** The signed text, or null. */
   verified(signed: string): string | null {
     const end = signed.lastIndexOf('.');
     if (end < 0) return null;

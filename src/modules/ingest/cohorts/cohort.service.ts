@@ -31,6 +31,7 @@ export class CohortService {
     return listOfOwner(operation, 'cohort.view', COHORTS, projectId, args);
   }
 
+  /** Fails with `cohort_not_found`. */
   get(ctx: Context, id: string): Promise<Cohort> {
     return this.rows.get(ctx, 'cohort.view', id);
   }
@@ -59,6 +60,7 @@ export class CohortService {
     return cohort;
   }
 
+  /** Fails with `cohort_not_found`. */
   async delete(ctx: Context, id: string): Promise<Cohort> {
     const { row: cohort, project } = await this.rows.locked(ctx, 'cohort.change', id);
     ctx.em.remove(cohort);

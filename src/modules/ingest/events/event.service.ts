@@ -31,6 +31,7 @@ export class EventService {
     return pageOf(operation, { id: project.id, projectId: project.id }, 'project', args);
   }
 
+  /** Fails with `event_not_found`. */
   async get(ctx: Context, id: string): Promise<AnalyticsEvent> {
     const projectIds = await projectsWhere(ctx, 'event.view');
     const event = isUuid(id) && projectIds.length > 0 ? await readEvent(ctx.em, projectIds, id) : null;

@@ -50,6 +50,7 @@ export class PersonService {
     return listOfOwner(operation, action, PEOPLE, projectId, plain, where, found.length > 0 ? { $and: found } : null);
   }
 
+  /** A person by their own id. Fails with `person_not_found`. */
   get(ctx: Context, id: string): Promise<Person> {
     return this.rows.get(ctx, 'person.view', id);
   }

@@ -16,6 +16,7 @@ const STAND_INS: Readonly<Record<number, string>> = {
 
 /** Receives the bytes of large properties, one after the other. */
 export interface PropertiesSink {
+  /** Bytes so far. */
   readonly length: number;
   /** Takes a copy. */
   add(bytes: Buffer): void;

@@ -26,6 +26,7 @@ export class WarningService {
     return listOfOwner(operation, 'event.view', KEY_WARNINGS, key, args);
   }
 
+  /** Fails with `warning_not_found`. */
   get(ctx: Context, id: string): Promise<IngestionWarning> {
     return this.rows.get(ctx, 'event.view', id);
   }

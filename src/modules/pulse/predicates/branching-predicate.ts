@@ -38,6 +38,7 @@ function branchingLeaf(scanner: PredicateScanner): BranchingLeaf {
  * contains = "answer" "contains" "text" for multiselect questions: the option was chosen
  *
  * Dates compare as text, which sorts ISO 8601 dates correctly.
+ * @throws PredicateSyntaxError
  */
 export function parseBranchingPredicate(text: string): BranchingPredicate {
   return parsePredicateTree(text, branchingLeaf);

@@ -35,6 +35,7 @@ function targetingLeaf(scanner: PredicateScanner): TargetingLeaf {
 /**
  * The targeting predicate of docs/rest.md, Surveys. Names of events, cohorts, screens and properties are bare, or in double quotes if they
  * contain a comma, a bracket, a quote or (properties) an equals sign. Clients evaluate it; the server parses it when it is saved.
+ * @throws PredicateSyntaxError
  */
 export function parseTargetingPredicate(text: string): TargetingPredicate {
   return parsePredicateTree(text, targetingLeaf);

@@ -33,6 +33,7 @@ export class DistributionService {
     return listOfOwner(operation, 'pulse.survey.view', SURVEY_DISTRIBUTIONS, owner, args);
   }
 
+  /** Fails with `distribution_not_found`. */
   async get(ctx: Context, id: unknown): Promise<SurveyDistribution> {
     return (await this.visible(ctx, 'pulse.survey.view', id)).distribution;
   }

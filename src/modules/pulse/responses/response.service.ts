@@ -52,6 +52,7 @@ export class ResponseService {
     return listOfOwner(operation, 'pulse.response.view', list, owner, args, where, first);
   }
 
+  /** Fails with `response_not_found`. */
   get(ctx: Context, id: unknown): Promise<SurveyResponse> {
     return this.rows.get(ctx, 'pulse.response.view', id);
   }

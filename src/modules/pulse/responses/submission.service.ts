@@ -54,6 +54,7 @@ export function checkedAnswers(
   return check;
 }
 
+/** Accepts survey responses (docs/rest.md, Surveys). */
 export class SubmissionService {
   constructor(
     private readonly catalogues: SurveyCatalogues,
@@ -62,8 +63,9 @@ export class SubmissionService {
   ) {}
 
   /**
-   * Validates, scores and stores a response; it is durable when this resolves. A repeat stores nothing and returns the first. Fails with `survey_not_found`, `not_accepting_responses`,
-   * `no_questions`, `validation`, `quota_exceeded`, in this order, and then nothing is stored.
+   * Validates, scores and stores a response; it is durable when this resolves. A repeat stores nothing and returns the first. Fails with
+   * `survey_not_found`, `not_accepting_responses`, `no_questions`, `validation`, `quota_exceeded`, in this order, and then nothing is
+   * stored.
    */
   async submit(ctx: Context, input: SubmissionInput): Promise<Submitted> {
     const key = keyOf(ctx, 'survey');

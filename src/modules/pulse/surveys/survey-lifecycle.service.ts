@@ -7,6 +7,7 @@ import { markChanged } from './survey-history.js';
 import { currentQuestions } from './survey-questions.js';
 import { mayTransition, SURVEY_TRANSITIONS, type SurveyTransition } from './survey-statuses.js';
 
+/** Moves surveys between their statuses (docs/rest.md, Surveys). */
 export class SurveyLifecycleService {
   constructor(
     private readonly surveys: SurveyService,

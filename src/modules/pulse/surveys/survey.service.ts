@@ -52,6 +52,7 @@ export class SurveyService {
     return listOfOwner(operation, 'pulse.survey.view', SURVEY_VERSIONS, survey, args);
   }
 
+  /** Fails with `survey_not_found`. */
   async getBySlug(ctx: Context, projectId: string, slug: string): Promise<Survey> {
     const project = await authorize(ctx, 'pulse.survey.view', projectId);
     const survey = await ctx.em.findOne(Survey, { projectId: project.id, slug });

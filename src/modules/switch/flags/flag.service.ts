@@ -51,6 +51,7 @@ export class FlagService {
     return this.rows.get(ctx, 'switch.flag.view', id);
   }
 
+  /** Fails with `flag_version_not_found`. */
   async version(ctx: Context, id: string): Promise<FlagVersion> {
     const version = isUuid(id) ? await ctx.em.findOne(FlagVersion, { id }) : null;
     const flag = version && (await ctx.em.findOne(Flag, { id: version.flagId }));
@@ -58,6 +59,7 @@ export class FlagService {
     return version as FlagVersion;
   }
 
+  /** Fails with `flag_not_found`. */
   async getByKey(ctx: Context, projectId: string, environment: Environment, key: string): Promise<Flag> {
     const project = await authorize(ctx, 'switch.flag.view', projectId);
     const flag = await ctx.em.findOne(Flag, { projectId: project.id, environment, key });

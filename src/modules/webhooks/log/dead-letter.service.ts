@@ -28,6 +28,7 @@ export class DeadLetterService {
     return listOfOwner(operation, 'webhook.view', DEAD_LETTERS_OF_SUBSCRIPTION, subscription, args, where);
   }
 
+  /** Fails with `dead_letter_not_found`. */
   get(ctx: Context, id: unknown): Promise<DeadLetter> {
     return this.rows.get(ctx, 'webhook.view', id);
   }

@@ -38,6 +38,7 @@ export class DeliveryLogService {
     return pageOf(operation, id, deliveryQuestion('subscription', args));
   }
 
+  /** Fails with `delivery_not_found`. */
   async get(ctx: Context, id: string): Promise<WebhookDelivery> {
     const invisible = () => webhookFailure('delivery_not_found');
     const delivery = (await findDeliveries(ctx.em, userOf(ctx).organizationId, [id])).get(id.toLowerCase());

@@ -41,6 +41,7 @@ export class WebhookSubscriptionService {
     return listOfOwner(operation, 'webhook.view', WEBHOOK_SUBSCRIPTIONS, projectId, args);
   }
 
+  /** Fails with `subscription_not_found`. */
   get(ctx: Context, id: unknown): Promise<WebhookSubscription> {
     return SUBSCRIPTION_ROWS.get(ctx, 'webhook.view', id);
   }
