@@ -65,8 +65,8 @@ export type Changed<Data> =
   | { data?: undefined; error: CombinedError };
 
 /**
- * A mutation: the function that runs it, and whether it is under way. Shows failures and refusals at the foot of the
- * page in the server's words, unless `quiet`, where the form shows them. `context` must stay the same object. Also shows `done`, with a button to undo if
+ * A mutation: the function that runs it, and whether it is under way. Shows failures and refusals at the foot of the page in the server's
+ * words, unless `quiet`, where the form shows them. `context` must stay the same object. Also shows `done`, with a button to undo if
  * `undo` is given.
  */
 export function useChange<Data, Variables extends AnyVariables>(
