@@ -40,9 +40,9 @@ export class LostNotices {
   /** Takes note of events that were dispatched. */
   expect(events: readonly Announced[]): void {
     if (this.unsubscribe === null) return;
+    this.forget();
     for (const event of events) if (!this.isHeard(event)) this.waiting.push(event);
     if (this.waiting.length > 0) this.lookLater();
-    this.forget();
   }
 
   private lookLater(): void {
@@ -62,6 +62,7 @@ export class LostNotices {
   }
 
   private hear(key: string): void {
+    this.forget();
     this.heard.delete(key);
     this.heard.set(key, performance.now());
   }

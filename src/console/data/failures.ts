@@ -75,7 +75,8 @@ export function fieldFaults(error: CombinedError): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const { path, message } of extensionsOf(error).fields ?? []) {
     const name = path.replace(/^input\./, '');
-    faults[name] = [...(faults[name] ? [faults[name]] : []), withoutPath(message, path)].join('; ');
+    const fault = withoutPath(message, path);
+    faults[name] = faults[name] ? `${faults[name]}; ${fault}` : fault;
   }
   return faults;
 }

@@ -5,7 +5,10 @@ import { json, jsonLanguage } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
 import { Decoration, EditorView, keymap } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { parsedOr } from '../parts/fields/typed-values.js';
 
+/** Longer texts take longer to parse than people to type. */
+const MOST_MARKED = 100_000;
 const FAULTY = Decoration.line({ class: 'cm-faulty' });
 
 interface CodeEditorProps {
@@ -18,9 +21,10 @@ interface CodeEditorProps {
 
 /** Marks the first line where the text stops being JSON. */
 const faultyLine = EditorView.decorations.compute(['doc'], ({ doc }) => {
-  if (doc.length === 0) return Decoration.none;
+  const text = doc.toString();
+  if (text === '' || text.length > MOST_MARKED || parsedOr(text, undefined) !== undefined) return Decoration.none;
   let at = -1;
-  jsonLanguage.parser.parse(doc.toString()).iterate({
+  jsonLanguage.parser.parse(text).iterate({
     enter: ({ type, from }) => {
       if (type.isError && at < 0) at = from;
       return at < 0;

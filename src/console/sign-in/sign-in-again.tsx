@@ -1,6 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { OrganizationOfSessionDocument, type OrganizationOfSessionQuery } from '#documents';
+import { optionsWith } from '../data/client.js';
 import { ANY_SESSION, resumeSession, useSessionOver } from '../data/session.js';
 import { Dialog } from '../parts/dialog.js';
 import { Waiting } from '../parts/states.js';
@@ -60,8 +61,8 @@ function useOtherOrganization(isOver: boolean): string | undefined {
     const gone = new AbortController();
     // Not through the client, whose cache is about the organization of the tab.
     fetch('/graphql', {
+      ...optionsWith({ 'content-type': 'application/json', ...ANY_SESSION }),
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...ANY_SESSION },
       body: JSON.stringify({ query: OrganizationOfSessionDocument.toString() }),
       signal: gone.signal,
     })

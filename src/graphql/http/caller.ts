@@ -29,9 +29,10 @@ export async function graphqlCaller(
   request: Pick<GraphqlRequest, 'state' | 'get'>,
 ): Promise<Caller> {
   const { requestId, address } = request.state;
-  const token = bearerTokenOf(request.get('authorization')) ?? sessionTokenOf(request);
+  const bearer = bearerTokenOf(request.get('authorization'));
+  const token = bearer ?? sessionTokenOf(request);
   const actor = token ? await source.identifyToken(token, { requestId, address }).catch(refuseWithoutDatabase) : null;
-  const isElsewhere = callingSessionOf(request) !== null && actor !== null && !isOfOrganization(actor, request);
+  const isElsewhere = bearer === null && actor !== null && !isOfOrganization(actor, request);
   return { actor: actor === null || isElsewhere ? { kind: 'anonymous' } : actor, requestId, address };
 }
 

@@ -1,14 +1,13 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
+import { cutConnection } from './cut-connection.js';
 
 /** A connection that has been in use for this long is checked, and again after the same time. */
 const HELD_MS = 10_000;
 const PROBE_MS = 5_000;
 
 /** What the driver's types lack. */
-interface Wired {
+interface Numbered extends pg.Client {
   processID: number;
-  connection: { stream: Socket };
 }
 
 /**
@@ -16,7 +15,7 @@ interface Wired {
  * a connection without a word, the system would let its statement wait for a quarter of an hour.
  */
 export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, heldMs = HELD_MS): void {
-  const held = new Map<Wired, number>();
+  const held = new Map<Numbered, number>();
   let isPlanned = false;
   const check = async (): Promise<void> => {
     const before = performance.now() - heldMs;
@@ -25,7 +24,7 @@ export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, hel
     for (const client of forgotten) {
       // Like the reset that the network owes us.
       const reset = Object.assign(new Error('the database no longer knows this connection'), { code: 'ECONNRESET' });
-      if (held.has(client)) client.connection.stream.destroy(reset);
+      if (held.has(client)) cutConnection(client, reset);
     }
   };
   const checkLater = (): void => {
@@ -41,15 +40,15 @@ export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, hel
     }, heldMs).unref();
   };
   pool.on('acquire', (client) => {
-    held.set(client as unknown as Wired, performance.now());
+    held.set(client as unknown as Numbered, performance.now());
     checkLater();
   });
-  pool.on('release', (_error, client) => held.delete(client as unknown as Wired));
-  pool.on('remove', (client) => held.delete(client as unknown as Wired));
+  pool.on('release', (_error, client) => held.delete(client as unknown as Numbered));
+  pool.on('remove', (client) => held.delete(client as unknown as Numbered));
 }
 
 /** Those whose backend does not exist. A database that does not answer says nothing about them, nor does a pooler with its own numbers. */
-async function forgottenOf(suspects: readonly Wired[], connectionString: string): Promise<Wired[]> {
+async function forgottenOf(suspects: readonly Numbered[], connectionString: string): Promise<Numbered[]> {
   const probe = new pg.Client({ connectionString, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
   probe.on('error', () => undefined);
   try {
@@ -58,7 +57,7 @@ async function forgottenOf(suspects: readonly Wired[], connectionString: string)
       'select pg_backend_pid() as own, array(select pid from pg_stat_activity where datname = current_database()) as pids',
     );
     const [row] = rows;
-    if (row?.own !== (probe as unknown as Wired).processID) return [];
+    if (row?.own !== (probe as unknown as Numbered).processID) return [];
     const pids = new Set(row.pids);
     return suspects.filter(({ processID }) => !pids.has(processID));
   } finally {

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
 import { Client } from 'pg';
+import { cutConnection } from '../../kernel/database/cut-connection.js';
 import { GatheredCalls } from '../../kernel/database/gathered-calls.js';
 import type { BroadcastTransport } from './broadcast-transport.js';
 
@@ -80,9 +80,8 @@ export class PostgresBroadcast implements BroadcastTransport {
     this.dropped.add(client);
     if (this.client === client) this.client = undefined;
     client.end().catch(() => {});
-    // A frozen server never answers the termination, so the socket, which is missing from the driver's types, would
-    // stay open.
-    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    // A frozen server never answers the termination, so the socket would stay open.
+    cutConnection(client);
     if (this.closed) return;
     this.retry = setTimeout(() => void this.connect(), RETRY_MS);
     this.retry.unref();
