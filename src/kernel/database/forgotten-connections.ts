@@ -1,21 +1,18 @@
 import pg from 'pg';
-import { cutConnection } from './cut-connection.js';
 
 /** A connection that has been in use for this long is checked, and again after the same time. */
 const HELD_MS = 10_000;
 const PROBE_MS = 5_000;
 
-/** What the driver's types lack. */
-interface Numbered extends pg.Client {
-  processID: number;
-}
+/** The number of its backend, which the driver's types lack. */
+const backendOf = (client: pg.Client): number => (client as unknown as { processID: number }).processID;
 
 /**
  * Cuts connections in use that the database no longer knows. When a database moves to another machine, or a network drops
  * a connection without a word, the system would let its statement wait for a quarter of an hour.
  */
 export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, heldMs = HELD_MS): void {
-  const held = new Map<Numbered, number>();
+  const held = new Map<pg.Client, number>();
   let isPlanned = false;
   const check = async (): Promise<void> => {
     const before = performance.now() - heldMs;
@@ -24,7 +21,7 @@ export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, hel
     for (const client of forgotten) {
       // Like the reset that the network owes us.
       const reset = Object.assign(new Error('the database no longer knows this connection'), { code: 'ECONNRESET' });
-      if (held.has(client)) cutConnection(client, reset);
+      if (held.has(client)) client.connection.stream.destroy(reset);
     }
   };
   const checkLater = (): void => {
@@ -40,15 +37,15 @@ export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, hel
     }, heldMs).unref();
   };
   pool.on('acquire', (client) => {
-    held.set(client as unknown as Numbered, performance.now());
+    held.set(client, performance.now());
     checkLater();
   });
-  pool.on('release', (_error, client) => held.delete(client as unknown as Numbered));
-  pool.on('remove', (client) => held.delete(client as unknown as Numbered));
+  pool.on('release', (_error, client) => held.delete(client));
+  pool.on('remove', (client) => held.delete(client));
 }
 
 /** Those whose backend does not exist. A database that does not answer says nothing about them, nor does a pooler with its own numbers. */
-async function forgottenOf(suspects: readonly Numbered[], connectionString: string): Promise<Numbered[]> {
+async function forgottenOf(suspects: readonly pg.Client[], connectionString: string): Promise<pg.Client[]> {
   const probe = new pg.Client({ connectionString, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
   probe.on('error', () => undefined);
   try {
@@ -57,9 +54,9 @@ async function forgottenOf(suspects: readonly Numbered[], connectionString: stri
       'select pg_backend_pid() as own, array(select pid from pg_stat_activity where datname = current_database()) as pids',
     );
     const [row] = rows;
-    if (row?.own !== (probe as unknown as Numbered).processID) return [];
+    if (row?.own !== backendOf(probe)) return [];
     const pids = new Set(row.pids);
-    return suspects.filter(({ processID }) => !pids.has(processID));
+    return suspects.filter((client) => !pids.has(backendOf(client)));
   } finally {
     void probe.end().catch(() => undefined);
   }

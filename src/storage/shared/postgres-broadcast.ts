@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { cutConnection } from '../../kernel/database/cut-connection.js';
 import { GatheredCalls } from '../../kernel/database/gathered-calls.js';
 import type { BroadcastTransport } from './broadcast-transport.js';
 
@@ -81,7 +80,7 @@ export class PostgresBroadcast implements BroadcastTransport {
     if (this.client === client) this.client = undefined;
     client.end().catch(() => {});
     // A frozen server never answers the termination, so the socket would stay open.
-    cutConnection(client);
+    client.connection.stream.destroy();
     if (this.closed) return;
     this.retry = setTimeout(() => void this.connect(), RETRY_MS);
     this.retry.unref();

@@ -1,5 +1,4 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
-import { cutConnection } from '../../../kernel/database/cut-connection.js';
 import { inSpan, type Tracer } from '../../../kernel/tracing/tracer.js';
 import { type CopyData, CopyStatement, type TextRow } from './copy-statement.js';
 
@@ -51,7 +50,7 @@ export class CopyLink {
   /** Drops the connection at once; the server rolls back uncommitted work. */
   break(): void {
     this.broken = true;
-    cutConnection(this.client);
+    this.client.connection.stream.destroy();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { cutConnection } from '../../../kernel/database/cut-connection.js';
 
 /** Longest wait for a sweep, which is repeated every second: a connection that takes longer is given up. */
 const SWEEP_TIMEOUT_MS = 15_000;
@@ -74,7 +73,7 @@ export class WorkerPresence {
     } catch (error) {
       // An error without a code is not the database's: it does not answer on this connection.
       const isSilent = (error as { code?: string }).code === undefined;
-      if (client && isSilent) cutConnection(client);
+      if (isSilent) client?.connection.stream.destroy();
       throw error;
     }
   }
