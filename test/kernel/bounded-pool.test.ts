@@ -59,4 +59,17 @@ x('a statement whose connection the database has forgotten fails; one that only 
   await stalling.close();
 });
 
+x('statements fail when the database has stopped answering altogether', async () => {
+  const stalling = await stallingDatabase(database.url, 'as never_answered');
+  const other = boundedPool({ connectionString: stalling.url, max: 1 });
+  other.on('error', () => undefined);
+  const nobody = new URL(database.url);
+  nobody.host = '127.0.0.1:1';
+  dropForgottenConnections(other, nobody.href, 100);
+  const answer = other.query('select 1 as never_answered').catch((error: Error) => error.message);
+  assert.match(String(await answer), 'the database does not answer');
+  await other.end();
+  await stalling.close();
+});
+
 x.run();
