@@ -96,8 +96,7 @@ async function start(done: (undo: Step) => void, stopping: AbortSignal): Promise
 
 async function soon(step: Promise<void>, ms: number): Promise<void> {
   const isDone = step.then(() => true);
-  if (!(await inTime(isDone, ms, false)))
-    throw new Error('work in progress did not end in time and was left');
+  if (!(await inTime(isDone, ms, false))) throw new Error('work in progress did not end in time and was left');
 }
 
 function warnOfMisspeltSettings(logger: Logger): void {

@@ -39,29 +39,32 @@ cleanUp('partitions of the attempt log are created ahead and dropped after 35 da
   test.clock.advance(-60 * DAY);
 });
 
-cleanUp('attempts stay for as long as their delivery waits or is a dead letter, however old they are', async ({ test }) => {
-  const world = await buildWorld(test);
-  const { id: subscriptionId } = await buildSubscription(world, 'https://hooks.example/x');
-  await keep(test);
-  const start = test.clock.now().getTime();
-  const times = [start, start + 7 * DAY, start + 14 * DAY].map((time) => new Date(time));
-  for (const at of times) await logAttempt(test, at);
-  const [waiting, dead] = times.map(deliveryAt);
-  await test.app.pool.query(
-    `insert into webhook_queue (id, subscription_id, event_id, kind, due_at, created_at) values ($1, $2, 'evt_1', 'k', $3, $3)`,
-    [waiting, subscriptionId, times[0]],
-  );
-  await bury(test, world.projectId, dead as string, new Date(start + 60 * DAY));
-  test.clock.advance(70 * DAY);
-  await keep(test);
-  const { rows } = await test.app.pool.query('select delivery_id as id from webhook_attempt order by 1');
-  assert.equal(rows, [{ id: waiting }, { id: dead }]);
-  await test.app.pool.query('delete from webhook_queue');
-  await test.app.pool.query('delete from webhook_dead_letter');
-  await keep(test);
-  assert.equal(await attemptsIn(test), {});
-  test.clock.advance(-70 * DAY);
-});
+cleanUp(
+  'attempts stay for as long as their delivery waits or is a dead letter, however old they are',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const { id: subscriptionId } = await buildSubscription(world, 'https://hooks.example/x');
+    await keep(test);
+    const start = test.clock.now().getTime();
+    const times = [start, start + 7 * DAY, start + 14 * DAY].map((time) => new Date(time));
+    for (const at of times) await logAttempt(test, at);
+    const [waiting, dead] = times.map(deliveryAt);
+    await test.app.pool.query(
+      `insert into webhook_queue (id, subscription_id, event_id, kind, due_at, created_at) values ($1, $2, 'evt_1', 'k', $3, $3)`,
+      [waiting, subscriptionId, times[0]],
+    );
+    await bury(test, world.projectId, dead as string, new Date(start + 60 * DAY));
+    test.clock.advance(70 * DAY);
+    await keep(test);
+    const { rows } = await test.app.pool.query('select delivery_id as id from webhook_attempt order by 1');
+    assert.equal(rows, [{ id: waiting }, { id: dead }]);
+    await test.app.pool.query('delete from webhook_queue');
+    await test.app.pool.query('delete from webhook_dead_letter');
+    await keep(test);
+    assert.equal(await attemptsIn(test), {});
+    test.clock.advance(-70 * DAY);
+  },
+);
 
 cleanUp(
   'a week is created during a transaction on the log, and gives way if it also holds its rows',

@@ -32,12 +32,14 @@ export class EitherInflate extends Transform {
     if (this.decoder) return this.decoder;
     const decoder = (first & 15) === ZLIB_METHOD ? createInflate() : createInflateRaw();
     this.decoder = decoder;
-    return decoder
-      .on('data', (bytes: Buffer) => {
-        if (!this.push(bytes)) decoder.pause();
-      })
-      // If more follows its end, the decoder takes no further chunk.
-      .on('end', () => this.push(null))
-      .on('error', (error) => this.destroy(error));
+    return (
+      decoder
+        .on('data', (bytes: Buffer) => {
+          if (!this.push(bytes)) decoder.pause();
+        })
+        // If more follows its end, the decoder takes no further chunk.
+        .on('end', () => this.push(null))
+        .on('error', (error) => this.destroy(error))
+    );
   }
 }

@@ -251,28 +251,6 @@ erasure('a job finishes what is not done at once, alongside symbolication', asyn
   );
 });
 
-erasure('whose job is gone is queued again by the nightly upkeep', async ({ test, first }) => {
-  const world = await buildProject(first);
-  const id = `left-${randomUUID()}`;
-  await send(world, '/api/catch/events', { events: [crash({ distinct_id: id, message: `no ${id}` })] });
-  await symbolicated(test, world);
-  await test.app.pool.query(
-    `insert into person_erasure (id, project_id, environment, distinct_ids, created_at) values ($1, $2, 'live', $3, $4)`,
-    [randomUUID(), world.projectId, [id], test.clock.now()],
-  );
-  const nightly = async () => {
-    const handlers = test.app.modules.flatMap(({ jobHandlers }) => jobHandlers?.['ingest.keep_partitions'] ?? []);
-    for (const handler of handlers) await handler({}, AbortSignal.timeout(60_000));
-  };
-  await nightly();
-  assert.is((await waitingErasures(test)).length, 1, 'its job may still be waiting');
-  await test.app.pool.query("update person_erasure set created_at = created_at - interval '25 hours'");
-  await nightly();
-  await until('the job has finished the erasure', async () => (await waitingErasures(test)).length === 0);
-  const places = (await placesOf(test, [id])).filter((place) => !place.startsWith(APPEND_ONLY));
-  assert.equal(places, []);
-});
-
 erasure('looks at no more crashes at once than fit in memory', async ({ test, first }) => {
   const world = await buildProject(first);
   const id = `large-${randomUUID()}`;

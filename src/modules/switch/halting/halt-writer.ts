@@ -123,7 +123,8 @@ export class HaltWriter {
     const values = haltFlagsValues(halts, this.clock.now());
     const { rows } = await this.pool.query<HaltRow>({ ...statement, values });
     for (const row of rows)
-      if (row.eventId && row.id) this.events.announce('switch.flag.halted', row.projectId, row.environment, row.eventId);
+      if (row.eventId && row.id)
+        this.events.announce('switch.flag.halted', row.projectId, row.environment, row.eventId);
     return rows;
   }
 }

@@ -320,7 +320,9 @@ x('stores events of a month that has no partition yet, in a small body and in a 
   const { live } = await buildWorld(test);
   const send = (count: number, properties: object) => {
     const payload = { event_name: 'e', distinct_id: 'late', properties };
-    return live.post('/api/v1/batch', { operations: Array.from({ length: count }, () => ({ type: 'track', payload })) });
+    return live.post('/api/v1/batch', {
+      operations: Array.from({ length: count }, () => ({ type: 'track', payload })),
+    });
   };
   await dropThisMonth();
   const answers = await Promise.all([send(1, {}), send(2, {}), send(3, {})]);

@@ -201,57 +201,6 @@ deliveries(
   },
 );
 
-deliveries(
-  'a subscription that failed for five days is switched off; one success in between restarts the count',
-  async () => {
-    let status = 500;
-    const receiver = await started((socket, request) => answer(status)(socket, request));
-    const { id } = await buildSubscription(world, receiver.url);
-    const attempt = async (): Promise<void> => {
-      await draftEntries(world, 1);
-      await test.settle();
-    };
-    await attempt();
-    test.clock.advance(4 * 24 * HOUR);
-    await attempt();
-    assert.equal(await subscriptionState(id), { enabled: true, disabledReason: null });
-    status = 200;
-    await attempt();
-    status = 500;
-    test.clock.advance(2 * 24 * HOUR);
-    await attempt();
-    assert.equal(await subscriptionState(id), { enabled: true, disabledReason: null });
-    for (let day = 1; day < 5; day++) {
-      test.clock.advance(24 * HOUR);
-      await attempt();
-    }
-    assert.equal(await subscriptionState(id), { enabled: true, disabledReason: null });
-    test.clock.advance(24 * HOUR + 1);
-    await attempt();
-    assert.equal(await subscriptionState(id), { enabled: false, disabledReason: 'failing' });
-    test.clock.set(new Date());
-  },
-);
-
-deliveries('days in which nothing was tried, because no worker ran, do not count as failing', async () => {
-  const receiver = await started(answer(500));
-  const { id } = await buildSubscription(world, receiver.url);
-  const attemptAfter = async (hours: number): Promise<void> => {
-    test.clock.advance(hours * HOUR);
-    await draftEntries(world, 1);
-    await test.settle();
-  };
-  await attemptAfter(0);
-  // Of six days one counts: that is the longest pause between attempts.
-  await attemptAfter(6 * 24);
-  for (let day = 2; day < 5; day++) await attemptAfter(24);
-  await attemptAfter(23);
-  assert.equal(await subscriptionState(id), { enabled: true, disabledReason: null });
-  await attemptAfter(1);
-  assert.equal(await subscriptionState(id), { enabled: false, disabledReason: 'failing' });
-  test.clock.set(new Date());
-});
-
 deliveries('a rotation during retries: both signatures for 24 hours, then only the new one', async () => {
   let status = 500;
   const receiver = await started((socket, request) => answer(status)(socket, request));
