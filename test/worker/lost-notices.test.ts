@@ -50,7 +50,6 @@ x('reaches their streams once a worker finds its event; a change that was told m
     await respond();
     broadcast.publish = publish;
     await until('all look again for a response, too', () => missed > 2);
-    assert.is(missed, 3);
   } finally {
     stream.close();
     await test.close();
