@@ -13,7 +13,7 @@ type Announced = Pick<StoredEvent, 'id' | 'kind' | 'projectId'>;
 
 /** Notices of dispatched events that never came: all processes are then told that they missed something. */
 export class LostNotices {
-  /** Ids of announced events, or their kind and project where a notice names none, each with its time. */
+  /** Ids of announced events, or their kind and project if several were announced together, each with its time. */
   private readonly heard = new Map<string, number>();
   private waiting: Announced[] = [];
   /** Those that have waited for a whole period. */

@@ -74,7 +74,7 @@ export class SubmissionService {
       const submission = await this.checked(ctx, key, input, catalogue);
       const outcome = await this.writer.write(submission);
       if (outcome.result === 'accepted') {
-        this.events.announce('pulse.response.submitted', null, null, submission.eventId);
+        this.events.announce('pulse.response.submitted', null);
         if (outcome.crossed) this.events.announce('quotas.threshold.reached', key.projectId);
         const { id, score, environment, surveyId } = submission;
         return { id, score, environment, surveyId };

@@ -11,8 +11,8 @@ export interface RequestedHalt {
   readonly request: HaltRequest;
 }
 
-/** One row per requested halt, in any order; `place` numbers them from 1. `eventId` is that of a flag halted by this statement. */
-export type HaltRow = { place: number; usedUp: boolean; eventId: string | null } & (HaltedFlag | { id: null });
+/** One row per requested halt, in any order; `place` numbers them from 1. */
+export type HaltRow = { place: number; usedUp: boolean; haltedNow: boolean } & (HaltedFlag | { id: null });
 
 /**
  * Halts flags, each with its version and its event, in one statement. With `skip locked` it waits for no row: groups can't deadlock, and a
@@ -60,9 +60,9 @@ export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with reque
       createdAt: '$2',
     })}
   )
-  select place, false as "usedUp", event_id as "eventId", ${FLAG_COLUMNS} from halted f
+  select place, false as "usedUp", true as "haltedNow", ${FLAG_COLUMNS} from halted f
   union all
-  select a.place, a.used_up, null, ${FLAG_COLUMNS}
+  select a.place, a.used_up, false, ${FLAG_COLUMNS}
     from requested a left join flag f using (project_id, environment, key)
    where not exists (select from free where free.place = a.place)`;
 

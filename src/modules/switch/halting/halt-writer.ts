@@ -122,9 +122,8 @@ export class HaltWriter {
   private async run(statement: { name: string; text: string }, halts: readonly RequestedHalt[]): Promise<HaltRow[]> {
     const values = haltFlagsValues(halts, this.clock.now());
     const { rows } = await this.pool.query<HaltRow>({ ...statement, values });
-    for (const row of rows)
-      if (row.eventId && row.id)
-        this.events.announce('switch.flag.halted', row.projectId, row.environment, row.eventId);
+    for (const projectId of new Set(rows.flatMap((row) => (row.haltedNow && row.id ? [row.projectId] : []))))
+      this.events.announce('switch.flag.halted', projectId);
     return rows;
   }
 }
