@@ -15,15 +15,18 @@ import { dropStartupGarbage } from './startup-garbage.js';
 import { connectionsFor, type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded/embedded-database.js';
 import { startWorker } from './worker.js';
 
-/** Longest wait for open requests when the process is asked to stop. */
-const DRAIN_MS = 8_000;
+/** Longest wait for open requests, and meanwhile for the worker, when the process is asked to stop. */
+const DRAIN_MS = 6_000;
 /**
  * Longest wait for the current startup step, such as a migration, when the process is asked to stop; an embedded database that is starting
  * is waited for in any case.
  */
 const START_STEP_MS = 7_000;
-/** Longest wait for the work in progress when the process is asked to stop: a database that has gone silent never ends it. */
-const STOP_STEP_MS = 8_000;
+/**
+ * Longest time for everything but an embedded database: work that waits for a network that has gone silent never ends. Whoever started the
+ * process often kills it ten seconds after asking it to stop.
+ */
+const STOP_MS = 9_500;
 
 type Step = () => Promise<void>;
 
@@ -54,11 +57,17 @@ async function start(done: (undo: Step) => void, stopping: AbortSignal): Promise
   if (env.databaseUrl) await requireDatabase(env.databaseUrl);
   const options = { env, databaseUrl, copyUrl, jwtSecret, clock: systemClock, logger };
   const app = await App.open(options, env.role !== 'api', stopping);
-  done(() => soon(app.close()));
+  done(() => soon(app.close(), stopsUntil - performance.now()));
   void warnOfUnusableObjects(app.parts.objects, env, logger);
+  let stopWorker: Step = async () => undefined;
   if (env.role !== 'api') {
     const worker = await startWorker(app);
-    done(() => soon(worker.stop()));
+    let stopped: Promise<void> | undefined;
+    stopWorker = () => {
+      stopped ??= soon(worker.stop(), DRAIN_MS);
+      return stopped;
+    };
+    done(stopWorker);
   }
   if (env.role !== 'worker') {
     const server = await createHttpServer(app);
@@ -66,7 +75,9 @@ async function start(done: (undo: Step) => void, stopping: AbortSignal): Promise
     if (env.firstRun && env.port !== 0) await firstRun(app, env.publicUrl, say);
     await dropStartupGarbage();
     const port = await listen(server, 'PORT', env.port, env.host);
-    done(() => drain(server, () => app.parts.streams.endAll()));
+    done(async () => {
+      await Promise.allSettled([drain(server, () => app.parts.streams.endAll()), stopWorker()]);
+    });
     const baseUrl = env.port === 0 ? `http://${env.host}:${port}` : env.publicUrl;
     if (env.firstRun && env.port === 0) await firstRun(app, baseUrl, say);
     say(
@@ -83,10 +94,9 @@ async function start(done: (undo: Step) => void, stopping: AbortSignal): Promise
   }
 }
 
-async function soon(step: Promise<void>): Promise<void> {
+async function soon(step: Promise<void>, ms: number): Promise<void> {
   const isDone = step.then(() => true);
-  if (!(await inTime(isDone, STOP_STEP_MS, false)))
-    throw new Error('work in progress did not end in time and was left');
+  if (!(await inTime(isDone, ms, false))) throw new Error('work in progress did not end in time and was left');
 }
 
 function warnOfMisspeltSettings(logger: Logger): void {
@@ -128,8 +138,12 @@ function drain(server: Server, endStreams: () => Promise<void> = async () => und
   });
 }
 
+/** Until when the stop may take, in `performance.now()` time. */
+let stopsUntil = 0;
+
 /** Undoes the startup in reverse order; returns the exit code. */
 async function stopAll(stops: readonly Step[]): Promise<number> {
+  stopsUntil = performance.now() + STOP_MS;
   let code = 0;
   for (const step of stops) {
     try {

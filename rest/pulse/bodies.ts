@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { DomainError } from '../../src/kernel/errors.js';
 import { isLongerThan, keyText, storableJson, storableText } from '../../src/kernel/text.js';
@@ -33,6 +34,12 @@ function identityOf(name: string, text: string | null | undefined): string | nul
   return storableText(text);
 }
 
+/** Before the field existed, clients could send anything in it; nothing but a text identifies a response. */
+function insertIdOf(given: unknown): string | null {
+  if (typeof given !== 'string' || given === '') return null;
+  return isLongerThan(given, MAX_IDENTITY) ? hash('sha256', given) : storableText(given);
+}
+
 /** Whatever a client reports about itself is stored as is. */
 function contextOf(given: object | null | undefined): Fields {
   const context = storableJson(given ?? {}) as Fields;
@@ -60,7 +67,7 @@ export function submissionOf(body: Static<typeof ResponseBody>): SubmissionInput
     distributionId: distributionOf(context),
     submittedAt: body.submitted_at ? new Date(isoTime(body.submitted_at)) : null,
     answers: storableJson(body.answers) as Fields,
-    insertId: identityOf('insert_id', body.insert_id) || null,
+    insertId: insertIdOf(body.insert_id),
   };
 }
 

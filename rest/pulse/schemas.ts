@@ -141,12 +141,9 @@ export const ResponseBody = Type.Object(
     submitted_at: Type.Optional(nullable(instant('Defaults to server time.'))),
     answers,
     insert_id: Type.Optional(
-      nullable(
-        Type.String({
-          maxLength: 512,
-          examples: ['8f14e45f'],
-          description: 'A repeat with the same id is not stored again and returns the first response.',
-        }),
+      json(
+        '8f14e45f',
+        'A text: a repeat with the same one is not stored again and returns the first response. Anything else counts as none.',
       ),
     ),
   },

@@ -1,4 +1,5 @@
 import { systemClock } from '../kernel/clock.js';
+import { eachApart } from '../kernel/database/each-apart.js';
 import { crashesCameWith, eraseFromCrashes } from '../modules/catch/crashes/crash-erasure.sql.js';
 import { AudienceService } from '../modules/ingest/audience/audience.service.js';
 import { PersonSamples } from '../modules/ingest/audience/person-sample.js';
@@ -27,7 +28,7 @@ import { WarningCounter } from '../modules/ingest/warnings/warning-counter.js';
 import { eraseCopiesOf, hasAnswered } from '../modules/pulse/responses/copy-erasure.js';
 import { EventMeter } from '../modules/quotas/event-meter.js';
 import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
-import type { Composed, Parts } from './parts.js';
+import { asSystem, type Composed, type Parts } from './parts.js';
 
 /** Ingestion, persons and cohorts. Partitions follow real time, even when a test controls the clock. */
 export function composeIngest(
@@ -37,6 +38,7 @@ export function composeIngest(
   const warnings = new WarningCounter(pool, clock, logger);
   const hours = new EventHours(pool);
   const upkeep = new EventUpkeep(pool, hours);
+  const makeMonths = () => ensureEventPartitions(pool, systemClock.now());
   const ingestion = new IngestionService({
     database: { connectionString: copyUrl, connectionTimeoutMillis: env.databasePatienceMs },
     meter: new EventMeter(events),
@@ -45,6 +47,7 @@ export function composeIngest(
     logger,
     tracer,
     tail: tails.events,
+    makeMonths,
   });
   measureIngestion(metrics, ingestion);
   const personSamples = new PersonSamples(pool);
@@ -92,12 +95,16 @@ export function composeIngest(
       new KeyWarningsField(services.ingestionWarnings),
     ],
     jobHandlers: {
-      'ingest.keep_partitions': (_none, signal) => upkeep.keepPartitions(systemClock.now(), signal),
+      'ingest.keep_partitions': (_none, signal) => {
+        const leftErasures = () => asSystem(tx, 'clean-up', (ctx) => personErasures.queueLeft(ctx));
+        const partitions = () => upkeep.keepPartitions(systemClock.now(), signal);
+        return eachApart([leftErasures, partitions], (step) => step(), signal);
+      },
       'ingest.erase_person': ({ erasureId }, signal) => personErasures.finish(erasureId, signal),
       'ingest.count_hours': (_, signal) => hours.count(signal),
       'ingest.forget': () => upkeep.forget(systemClock.now()),
     },
-    open: () => ensureEventPartitions(pool, systemClock.now()),
+    open: makeMonths,
     close: () => ingestion.close(),
   } satisfies Composed<typeof services>;
 }

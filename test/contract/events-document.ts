@@ -32,7 +32,8 @@ separated by spaces. Also refuse a \`webhook-timestamp\` (seconds since 1970) th
 Respond with 2xx within 15 seconds. Anything else, including a redirect, is retried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and
 20 h (each ±20 %; \`Retry-After\` on 429 and 503 can extend a delay to up to a day). After that, the delivery becomes a dead letter that you
 can replay for 30 days. You can also resend a delivery that succeeded or is still waiting (\`replayDeliveries\`, or **Replay** in the
-console). A 410 ends the delivery and disables the subscription, as do five days without a single success.
+console). A 410 ends the delivery and disables the subscription, as do five days without a single success; of a longer pause between attempts, for
+example because no worker ran, one day counts.
 
 ## Kinds
 `;

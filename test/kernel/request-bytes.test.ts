@@ -1,5 +1,5 @@
 import { createServer, request, type Server } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BodyBudget } from '../../src/kernel/bodies/body-budget.js';
@@ -59,6 +59,31 @@ x('arrive whole and in order, and are released as they are read', async () => {
 x('arrive whole when compressed', async () => {
   const { bytes } = await readBy(inChunks, { 'content-encoding': 'gzip' }, gzipSync(BODY));
   assert.ok(bytes.equals(BODY));
+});
+
+x("arrive whole as deflate of every level, with zlib's header and without", async () => {
+  const all = (source: RequestBytes) => source.all();
+  const headers = { 'content-encoding': 'deflate' };
+  for (const encode of [deflateSync, deflateRawSync]) {
+    for (const level of [0, 1, 6, 9]) {
+      const { bytes } = await readBy(inChunks, headers, encode(BODY, { level }));
+      assert.ok(bytes.equals(BODY), `${encode.name} ${level}`);
+      for (const text of ['{"a":1}', '{}', '0'.repeat(70_000)])
+        assert.is(String(await readBy(all, headers, encode(text, { level }))), text, `${encode.name} ${level}`);
+    }
+  }
+});
+
+x('of deflate that is cut off or damaged are refused, and nothing behind its end is read', async () => {
+  const all = (source: RequestBytes) => source.all();
+  const read = (body: Buffer) => readBy(all, { 'content-encoding': 'deflate' }, body).then(String, ({ code }) => code);
+  for (const encode of [deflateSync, deflateRawSync]) {
+    const whole = encode('{"a":1}');
+    assert.is(await read(whole.subarray(0, -5)), 'invalid_body');
+    assert.is(await read(Buffer.concat([whole, Buffer.from('more')])), '{"a":1}');
+  }
+  assert.is(await read(Buffer.from([0xff, 0xff, 0xff])), 'invalid_body');
+  assert.is(await read(Buffer.alloc(0)), 'invalid_body');
 });
 
 x('can be read as one buffer with its own memory', async () => {

@@ -30,6 +30,13 @@ tokens('signed again with the same secret and claims are accepted', async ({ tes
   assert.is((await new Client(test.baseUrl).withToken(again).get(path)).status, 200);
 });
 
+tokens('signed by a process whose clock is ten minutes ahead are accepted', async ({ test, world, path }) => {
+  test.clock.advance(600_000);
+  const { token } = await signIn(test.baseUrl, world.owner);
+  test.clock.advance(-600_000);
+  assert.is((await new Client(test.baseUrl).withToken(token).get(path)).status, 200);
+});
+
 tokens('forged, expired or foreign ones all get 401 Invalid token', async ({ test, world, path }) => {
   const { token } = world.owner;
   const header = partOf(token, 0);

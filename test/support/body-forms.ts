@@ -54,6 +54,7 @@ export const BODY_FORMS: Readonly<Record<string, (body: Buffer) => RawRequest>> 
   chunked: (body) => ({ headers: { 'transfer-encoding': 'chunked' }, parts: pieces(body) }),
   gzip: (body) => compressed('gzip', gzipSync(body)),
   deflate: (body) => compressed('deflate', deflateSync(body)),
+  'bare deflate': (body) => compressed('deflate', deflateRawSync(body)),
   br: (body) => compressed('br', brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
   'gzip in gzip': (body) => compressed('gzip, gzip', gzipSync(gzipSync(body))),
 };

@@ -1,10 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../src/kernel/context.js';
-import { newUuid } from '../../src/kernel/ids.js';
+import { firstUuidOf, newUuid } from '../../src/kernel/ids.js';
 import { keepAttemptPartitions } from '../../src/modules/webhooks/log/attempt-partitions.js';
 import { whileLocked } from '../support/database.js';
 import { buildWorld } from '../support/factories/factories.js';
+import { buildSubscription } from '../support/factories/webhook-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -39,6 +40,33 @@ cleanUp('partitions of the attempt log are created ahead and dropped after 35 da
 });
 
 cleanUp(
+  'attempts stay for as long as their delivery waits or is a dead letter, however old they are',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const { id: subscriptionId } = await buildSubscription(world, 'https://hooks.example/x');
+    await keep(test);
+    const start = test.clock.now().getTime();
+    const times = [start, start + 7 * DAY, start + 14 * DAY].map((time) => new Date(time));
+    for (const at of times) await logAttempt(test, at);
+    const [waiting, dead] = times.map(deliveryAt);
+    await test.app.pool.query(
+      `insert into webhook_queue (id, subscription_id, event_id, kind, due_at, created_at) values ($1, $2, 'evt_1', 'k', $3, $3)`,
+      [waiting, subscriptionId, times[0]],
+    );
+    await bury(test, world.projectId, dead as string, new Date(start + 60 * DAY));
+    test.clock.advance(70 * DAY);
+    await keep(test);
+    const { rows } = await test.app.pool.query('select delivery_id as id from webhook_attempt order by 1');
+    assert.equal(rows, [{ id: waiting }, { id: dead }]);
+    await test.app.pool.query('delete from webhook_queue');
+    await test.app.pool.query('delete from webhook_dead_letter');
+    await keep(test);
+    assert.equal(await attemptsIn(test), {});
+    test.clock.advance(-70 * DAY);
+  },
+);
+
+cleanUp(
   'a week is created during a transaction on the log, and gives way if it also holds its rows',
   async ({ test }) => {
     await keep(test);
@@ -58,18 +86,14 @@ cleanUp(
   },
 );
 
-cleanUp('dead letters are deleted after 30 days', async ({ test }) => {
+cleanUp('dead letters are deleted after 30 days, or if they were delivered after all', async ({ test }) => {
   const { projectId } = await buildWorld(test);
-  const bury = async (days: number): Promise<string> => {
-    const id = newUuid();
-    await test.app.pool.query(
-      `insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
-       values ($1, $2, 'whk_1', 'evt_1', 'config.item.changed', 10, 'attempts_exhausted', $3, $3)`,
-      [id, projectId, new Date(test.clock.now().getTime() - days * DAY)],
-    );
-    return id;
-  };
-  const [kept] = [await bury(29.9), await bury(30.1)];
+  const now = test.clock.now().getTime();
+  const [kept, expired, delivered] = [newUuid(), newUuid(), deliveryAt(new Date(now))];
+  await bury(test, projectId, kept, new Date(now - 29.9 * DAY));
+  await bury(test, projectId, expired, new Date(now - 30.1 * DAY));
+  await bury(test, projectId, delivered, new Date(now));
+  await logAttempt(test, new Date(now));
   await test.app.tx.write(systemCaller('clean-up'), (ctx) => test.app.services.deadLetters.deleteExpired(ctx));
   const { rows } = await test.app.pool.query('select id from webhook_dead_letter');
   assert.equal(rows, [{ id: kept }]);
@@ -88,12 +112,21 @@ async function partitions({ app }: TestApp): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+const deliveryAt = (at: Date): string => firstUuidOf(at.getTime());
+
+async function bury({ app }: TestApp, projectId: string, id: string, diedAt: Date): Promise<void> {
+  await app.pool.query(
+    `insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
+     values ($1, $2, 'whk_1', 'evt_1', 'config.item.changed', 10, 'attempts_exhausted', $3, $3)`,
+    [id, projectId, diedAt],
+  );
+}
+
 async function logAttempt({ app }: TestApp, at: Date): Promise<void> {
-  const time = at.getTime().toString(16).padStart(12, '0');
   await app.pool.query(
     `insert into webhook_attempt (delivery_id, number, subscription_id, event_id, kind, at, latency_ms, answer, outcome)
      values ($1, 1, 'whk_1', 'evt_1', 'config.item.changed', $2, 1, '', 'delivered')`,
-    [`${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`, at],
+    [deliveryAt(at), at],
   );
 }
 

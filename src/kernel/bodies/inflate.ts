@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { EitherInflate } from './either-inflate.js';
 
-const DECODERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
+const DECODERS = { gzip: createGunzip, deflate: () => new EitherInflate(), br: createBrotliDecompress } as const;
 
 /** Whether a request declares a body, whatever its method. */
 export function announcesBody({ headers }: IncomingMessage): boolean {

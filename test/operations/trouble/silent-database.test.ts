@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServerProcess } from '../../harness/server-process.js';
@@ -14,6 +15,11 @@ x('stops when it is asked to', async () => {
   const server = await startServerProcess({ env: { DATABASE_URL: stalling.url, ROLE: 'all', FIRST_RUN: 'off' } });
   try {
     await until('the silence', () => stalling.hasStalled);
+    // One client waits for the database, and the server for the rest of another one's body.
+    const [waiting, sending] = ['GET', 'POST'].map((method) => request(`${server.url}/api/v1/config`, { method }));
+    for (const client of [waiting, sending]) client?.on('error', () => undefined).setHeader('x-api-key', 'sk_live_x');
+    waiting?.end();
+    sending?.write('{');
     let code: unknown;
     void server.end('SIGTERM').then((ended) => {
       code = ended;

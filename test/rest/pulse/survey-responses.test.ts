@@ -92,6 +92,19 @@ responses('an anonymous one needs only the required answers; null is no answer',
   assert.equal((await stored(test, idOf(answer))).answers, { nps: 0 });
 });
 
+responses('an insert_id that is no text counts as none, and a text of any length as one', async ({ world, survey }) => {
+  const send = async (given: unknown) => {
+    const body = { survey_id: survey.id, answers: { nps: 9 }, insert_id: given };
+    const answer = await world.live.post('/api/pulse/responses', body);
+    assert.is(answer.status, 201, answer.text);
+    return idOf(answer);
+  };
+  for (const given of [7, 0, true, {}, [], '', null]) assert.is.not(await send(given), await send(given));
+  const long = 'x'.repeat(2_000);
+  assert.is(await send(long), await send(long));
+  assert.is.not(await send(long), await send(`${long}y`));
+});
+
 responses('the score is the first answered question with a scale', async ({ world }) => {
   const optional = QUESTIONS.map((asked) => ({ ...asked, required: false }));
   const survey = await buildSurvey(world, { questions: [...optional].reverse() });

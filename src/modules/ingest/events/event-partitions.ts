@@ -13,6 +13,15 @@ export async function ensureEventPartitions(pool: Pick<Pool, 'query'>, now: Date
   for (const offset of MONTHS) await pool.query('select ensure_event_partition($1)', [monthStart(now, offset)]);
 }
 
+/** SQLSTATE of a row that no partition takes; a violated constraint has the same one, and a name. */
+const NO_PARTITION = '23514';
+
+/** Whether a write failed because its month has no partition: no process started and no nightly upkeep ran for months. */
+export function isMonthMissing(error: unknown): boolean {
+  const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown };
+  return code === NO_PARTITION && table === 'event' && constraint === undefined;
+}
+
 /** Nobody queues behind a detach statement that waits; a backup may hold it up for hours, and then the next run continues. */
 const LOCK_TIMEOUT = '30s';
 

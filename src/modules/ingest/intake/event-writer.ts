@@ -6,6 +6,7 @@ import type { EventMeter } from '../../quotas/event-meter.js';
 import type { Metered } from '../../quotas/metering.js';
 import { EVENT_COLUMNS } from '../copy/copy-binary.js';
 import type { CopyConnection, CopyLink } from '../copy/copy-link.js';
+import { isMonthMissing } from '../events/event-partitions.js';
 import { ingestFailure } from '../ingest.errors.js';
 import {
   byEnvironment,
@@ -94,6 +95,8 @@ export class EventWriter {
     private readonly meter: EventMeter,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    /** Creates the missing months of events. */
+    private readonly makeMonths: () => Promise<void>,
   ) {}
 
   /** Whether a request should use {@link writeApart} from the start. */
@@ -205,6 +208,15 @@ export class EventWriter {
     return Object.assign(ingestFailure('ingest_unavailable'), { cause: error });
   }
 
+  /** Creates the month that a write lacked; false if it failed for another reason, or the month cannot be created now. */
+  async hasMadeMonth(error: unknown): Promise<boolean> {
+    if (!isMonthMissing(error)) return false;
+    const made = await Promise.allSettled([this.makeMonths()]);
+    const failed = made.find((one) => one.status === 'rejected');
+    this.logger.warn({ err: failed?.reason }, 'this month had no partition for events; has a worker run in months?');
+    return failed === undefined;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.connections.map((connection) => connection.close()));
   }
@@ -246,7 +258,8 @@ export class EventWriter {
         await this.rollback(link, error);
         if (error instanceof HeavyIdentities) throw error;
         if (sqlState(error) === LOCK_TIMEOUT && company === 'shared') throw new LockedTooLong();
-        if (isRetryableConflict(error) && attempt < ATTEMPTS) continue;
+        const isWorthRepeating = isRetryableConflict(error) || (await this.hasMadeMonth(error));
+        if (isWorthRepeating && attempt < ATTEMPTS) continue;
         throw this.failureOf(error, request);
       }
     }

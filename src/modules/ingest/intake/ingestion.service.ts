@@ -68,6 +68,8 @@ export interface IngestionParts {
   logger: Logger;
   tracer: Tracer | undefined;
   tail: RowTail;
+  /** Creates the missing months of events. */
+  makeMonths(): Promise<void>;
 }
 
 /** Larger bodies are stored while they arrive. */
@@ -124,12 +126,12 @@ export class IngestionService {
   private readonly streamed = new Set<{ readonly operations: number }>();
 
   constructor(private readonly parts: IngestionParts) {
-    const { database, meter, clock, logger, tracer } = parts;
+    const { database, meter, clock, logger, tracer, makeMonths } = parts;
     const config = { ...database, application_name: 'quarterdeck ingestion' };
     const connection = () => new CopyConnection(config, PREPARE_STRICT_METERING, tracer);
     const connections = Array.from({ length: PLAIN.lanes + STEPWISE.lanes }, connection);
     this.streams = new StreamPlaces(Array.from({ length: STREAMS }, connection));
-    this.writer = new EventWriter(connections, meter, clock, logger);
+    this.writer = new EventWriter(connections, meter, clock, logger, makeMonths);
     // Anyone waiting for a slot waits for another's lock.
     const apart = new StreamPlaces(Array.from({ length: HELD_UP }, connection), LOCK_MS.own);
     this.heldUp = new HeldUpRequests(this.writer, apart);
@@ -308,6 +310,8 @@ export class IngestionService {
       return batch.request.operations === 0 ? null : this.counted(result.outcome);
     } catch (error) {
       await batch.abort();
+      // What was read is gone; the client's repeat finds the month.
+      await this.writer.hasMadeMonth(error);
       throw error instanceof SlowBody ? error : this.writer.failureOf(error, batch.request);
     } finally {
       this.streamed.delete(batch.request);

@@ -6,6 +6,8 @@ import type { ErasedPerson, ErasureStep } from '../../../kernel/erased-ids.js';
 import { newUuid } from '../../../kernel/ids.js';
 import { type EventErasure, eraseFromEvents, newestEvent } from '../events/event-erasure.js';
 
+/** By then the job of an erasure is through, attempts and all; without a worker nobody looks. */
+const LEFT_MS = 86_400_000;
 /** Ids that are looked up at once. */
 const MOST_IDS = 200;
 /** Turns that deleting a person always waits for: they suffice for a young project's data. */
@@ -67,6 +69,14 @@ export class PersonErasureService {
     );
     await this.parts.jobs.enqueue(ctx, 'ingest.erase_person', { erasureId: id });
     ctx.afterCommit(() => this.finishPromptly(id));
+  }
+
+  /** Queues again what no job has completed within a day: all its attempts failed, or an earlier version deleted it while there was no worker. */
+  async queueLeft(ctx: Context): Promise<void> {
+    const rows = await ctx.em.execute<{ id: string }[]>('select id from person_erasure where created_at < ?', [
+      new Date(ctx.now().getTime() - LEFT_MS),
+    ]);
+    for (const { id } of rows) await this.parts.jobs.enqueue(ctx, 'ingest.erase_person', { erasureId: id });
   }
 
   /** Continues an erasure until it is done; finished parts stay done when it is interrupted. */

@@ -6,14 +6,16 @@ import { firstUuidOf } from '../../../kernel/ids.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const WEEKS_AHEAD = 2;
-/** Attempts outlive the dead letters that they explain. */
 const KEPT_MS = 35 * 24 * 60 * 60 * 1000;
 const PREFIX = 'webhook_attempt_w';
 const LOCK = 7_104_418_241;
+/** Where deliveries are whose attempts are still needed, however old. */
+const OPEN = ['webhook_queue', 'webhook_dead_letter'];
 
 /**
- * Creates the partitions of the attempt log for the coming weeks and drops those older than 35 days. Only future weeks get one: rows
- * already written for a week without a partition stay in the default one, and are deleted there. Fails if a long transaction, such as a
+ * Creates the partitions of the attempt log for the coming weeks and drops those older than 35 days, except what belongs to
+ * deliveries that still wait or are dead letters. Only future weeks get one: rows already written for a week without a partition stay in
+ * the default one, and are deleted there. Fails if a long transaction, such as a
  * backup, holds the tables: deliveries would queue behind a statement that waits for it.
  */
 export async function keepAttemptPartitions(tx: Transactions): Promise<void> {
@@ -23,7 +25,10 @@ export async function keepAttemptPartitions(tx: Transactions): Promise<void> {
 const keptFrom = (ctx: Context): number => ctx.now().getTime() - KEPT_MS;
 
 async function deleteUnpartitioned(ctx: Context): Promise<void> {
-  await ctx.em.execute('delete from webhook_attempt_other where delivery_id < ?::uuid', [firstUuidOf(keptFrom(ctx))]);
+  const open = OPEN.map((table) => `not exists (select from ${table} where id = a.delivery_id)`);
+  await ctx.em.execute(`delete from webhook_attempt_other a where delivery_id < ?::uuid and ${open.join(' and ')}`, [
+    firstUuidOf(keptFrom(ctx)),
+  ]);
 }
 
 async function makeComing(ctx: Context): Promise<void> {
@@ -50,6 +55,16 @@ async function dropExpired(ctx: Context): Promise<void> {
   );
   for (const { name } of partitions) {
     const week = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
-    if ((week + 1) * WEEK_MS < keptFrom(ctx)) await ctx.em.execute(`drop table if exists ${name}`);
+    const isOld = (week + 1) * WEEK_MS < keptFrom(ctx);
+    if (isOld && !(await hasOpen(ctx, week))) await ctx.em.execute(`drop table if exists ${name}`);
   }
+}
+
+async function hasOpen(ctx: Context, week: number): Promise<boolean> {
+  const found = OPEN.map((table) => `exists (select from ${table}, week where id >= opens and id < closes)`);
+  const [row] = await ctx.em.execute<{ open: boolean }[]>(
+    `with week(opens, closes) as (values (?::uuid, ?::uuid)) select ${found.join(' or ')} as open`,
+    [firstUuidOf(week * WEEK_MS), firstUuidOf((week + 1) * WEEK_MS)],
+  );
+  return row?.open ?? false;
 }

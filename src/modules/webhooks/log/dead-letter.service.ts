@@ -12,6 +12,10 @@ import { webhookFailure } from '../webhooks.errors.js';
 const KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const DELETE_DELIVERED = `delete from webhook_dead_letter d where exists (
+  select from webhook_attempt a
+   where a.subscription_id = d.subscription_id and a.delivery_id = d.id and a.outcome = 'delivered')`;
+
 export class DeadLetterService {
   private readonly rows = new ProjectRows(DeadLetter, 'uuid', () => webhookFailure('dead_letter_not_found'));
 
@@ -33,7 +37,9 @@ export class DeadLetterService {
     return this.rows.get(ctx, 'webhook.view', id);
   }
 
+  /** Deletes those past their time, and any that arrived after all but were left because a worker died. */
   async deleteExpired(ctx: Context): Promise<void> {
+    await ctx.em.execute(DELETE_DELIVERED);
     await ctx.em.nativeDelete(DeadLetter, { diedAt: { $lt: new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS) } });
   }
 }

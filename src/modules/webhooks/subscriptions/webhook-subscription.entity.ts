@@ -49,7 +49,11 @@ export class WebhookSubscription extends ProjectEntity {
   @Field(() => DisabledReasonType, { name: 'disabledReasonCode', nullable: true })
   disabledReason: DisabledReason | null = null;
 
-  @Column('Date', { nullable: true, description: 'The first failed attempt since the last success.' })
+  @Column('Date', {
+    nullable: true,
+    description:
+      'The first failed attempt since the last success; later if there were days without attempts, for example because no worker ran.',
+  })
   failingSince: Date | null = null;
 
   @Property({ type: 'text' })

@@ -7,6 +7,7 @@ import { ensureEventPartitions } from '../../../../src/modules/ingest/events/eve
 import { EventHours } from '../../../../src/modules/ingest/hours/event-hours.js';
 import { PLAN_LIMITS } from '../../../../src/modules/quotas/limits.js';
 import { refuseRows, whileLocked } from '../../../support/database.js';
+import { buildWorld } from '../../../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../../../support/test-app.js';
 import { until } from '../../../support/until.js';
 
@@ -307,6 +308,34 @@ x('forgets after two hours whose facts changed', async () => {
   await services.eventUpkeep.forget(new Date());
   const { rows } = await pool.query('select count(*)::int as n from person_change where project_id = $1', [projectId]);
   assert.is(rows[0].n, 1);
+});
+
+/** As for a server that has run for months without a worker, or whose clock was wrong when it started. */
+const dropThisMonth = async (): Promise<void> => {
+  const name = `event_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
+  await test.app.pool.query(`drop table if exists ${name}`);
+};
+
+x('stores events of a month that has no partition yet, in a small body and in a large one', async () => {
+  const { live } = await buildWorld(test);
+  const send = (count: number, properties: object) => {
+    const payload = { event_name: 'e', distinct_id: 'late', properties };
+    return live.post('/api/v1/batch', {
+      operations: Array.from({ length: count }, () => ({ type: 'track', payload })),
+    });
+  };
+  await dropThisMonth();
+  const answers = await Promise.all([send(1, {}), send(2, {}), send(3, {})]);
+  assert.equal(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  await dropThisMonth();
+  const large = () => send(40, { text: 'x'.repeat(50_000) });
+  // What was read of it is gone, and the client repeats it.
+  assert.equal([(await large()).status, (await large()).status], [503, 200]);
+  const { rows } = await test.app.pool.query("select count(*)::int as n from event where distinct_id = 'late'");
+  assert.is(rows[0].n, 40);
 });
 
 x.run();

@@ -201,33 +201,6 @@ deliveries(
   },
 );
 
-deliveries(
-  'a subscription that failed for five days is switched off; one success in between restarts the count',
-  async () => {
-    let status = 500;
-    const receiver = await started((socket, request) => answer(status)(socket, request));
-    const { id } = await buildSubscription(world, receiver.url);
-    const attempt = async (): Promise<void> => {
-      await draftEntries(world, 1);
-      await test.settle();
-    };
-    await attempt();
-    test.clock.advance(4 * 24 * HOUR);
-    await attempt();
-    assert.equal(await subscriptionState(id), { enabled: true, disabledReason: null });
-    status = 200;
-    await attempt();
-    status = 500;
-    test.clock.advance(2 * 24 * HOUR);
-    await attempt();
-    assert.equal(await subscriptionState(id), { enabled: true, disabledReason: null });
-    test.clock.advance(5 * 24 * HOUR + 1);
-    await attempt();
-    assert.equal(await subscriptionState(id), { enabled: false, disabledReason: 'failing' });
-    test.clock.set(new Date());
-  },
-);
-
 deliveries('a rotation during retries: both signatures for 24 hours, then only the new one', async () => {
   let status = 500;
   const receiver = await started((socket, request) => answer(status)(socket, request));
