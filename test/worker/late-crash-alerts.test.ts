@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/values/durations.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const late = suite<{ test: TestApp }>('alerts for crashes that waited for a worker');
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 // Without a worker, crashes wait until a test lets one work.
 late.before(async (context) => {

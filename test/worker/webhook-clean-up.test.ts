@@ -2,12 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../src/kernel/context.js';
 import { newUuid } from '../../src/kernel/ids.js';
+import { DAY_MS } from '../../src/kernel/values/durations.js';
 import { keepAttemptPartitions } from '../../src/modules/webhooks/log/attempt-partitions.js';
 import { whileLocked } from '../support/database.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 const cleanUp = suite<{ test: TestApp }>('clean-up of webhooks');
 
@@ -24,18 +23,18 @@ cleanUp('partitions of the attempt log are created ahead and dropped after 35 da
   assert.equal(await partitions(test), made);
   const now = test.clock.now().getTime();
   await logAttempt(test, new Date(now));
-  await logAttempt(test, new Date(now + 7 * DAY));
+  await logAttempt(test, new Date(now + 7 * DAY_MS));
   assert.equal(await attemptsIn(test), {
     webhook_attempt_other: 1,
     [made.find((name) => name !== 'webhook_attempt_other') ?? '']: 1,
   });
-  test.clock.advance(60 * DAY);
+  test.clock.advance(60 * DAY_MS);
   await keep(test);
   const later = await partitions(test);
   assert.equal(await attemptsIn(test), {});
   assert.is(later.length, 3);
   assert.is(later.filter((name) => made.includes(name)).length, 1);
-  test.clock.advance(-60 * DAY);
+  test.clock.advance(-60 * DAY_MS);
 });
 
 cleanUp(
@@ -43,18 +42,18 @@ cleanUp(
   async ({ test }) => {
     await keep(test);
     const before = await partitions(test);
-    test.clock.advance(7 * DAY);
+    test.clock.advance(7 * DAY_MS);
     await whileLocked(test.app.parts.databaseUrl, 'lock table only webhook_attempt in access share mode', async () => {
       await keep(test);
       assert.is((await partitions(test)).length, before.length + 1);
     });
-    test.clock.advance(7 * DAY);
+    test.clock.advance(7 * DAY_MS);
     await whileLocked(test.app.parts.databaseUrl, 'lock table webhook_attempt in access share mode', async () => {
       assert.match(String(await keep(test).catch(String)), 'lock timeout');
     });
     await keep(test);
     assert.is((await partitions(test)).length, before.length + 2);
-    test.clock.advance(-14 * DAY);
+    test.clock.advance(-14 * DAY_MS);
   },
 );
 
@@ -65,7 +64,7 @@ cleanUp('dead letters are deleted after 30 days', async ({ test }) => {
     await test.app.pool.query(
       `insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
        values ($1, $2, 'whk_1', 'evt_1', 'config.item.changed', 10, 'attempts_exhausted', $3, $3)`,
-      [id, projectId, new Date(test.clock.now().getTime() - days * DAY)],
+      [id, projectId, new Date(test.clock.now().getTime() - days * DAY_MS)],
     );
     return id;
   };

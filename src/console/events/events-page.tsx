@@ -1,5 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { EventVolumeDocument, WarningsDocument } from '#documents';
+import { DAY_MS } from '../data/durations.js';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -16,7 +17,6 @@ import { Breakdown } from './breakdown.js';
 import { EventTabs } from './event-tabs.js';
 import { LatestEvents } from './latest-events.js';
 
-const DAY_MS = 86_400_000;
 const SPAN_NAMES = { '2 days': '2 days', '30 days': '30 days', '12 weeks': '12 weeks' } as const;
 const USUAL_SPAN = '30 days';
 

@@ -1,5 +1,6 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { OverviewDocument, type OverviewQuery } from '#documents';
+import { HOUR_MS } from '../data/durations.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
@@ -13,7 +14,6 @@ import { Attention } from './attention.js';
 import { Figures } from './figures.js';
 import { Lately } from './lately.js';
 
-const HOUR_MS = 3_600_000;
 const HOURS = 48;
 
 /** A project's first page: what's wrong, what's happening, what changed. */

@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { SurveyResultsDocument } from '#documents';
+import { DAY_MS } from '../data/durations.js';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
@@ -11,7 +12,6 @@ import { WaitingRows } from '../parts/states.js';
 import { Muted, PageLink } from '../parts/text.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
-const DAY_MS = 86_400_000;
 /** A response can claim any date, even in the year 1. */
 const MOST_DAYS = 366;
 

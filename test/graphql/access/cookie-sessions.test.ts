@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MINUTE_MS } from '../../../src/kernel/values/durations.js';
 import { buildWorld } from '../../support/factories/factories.js';
 import { inWorld } from '../../support/factories/world-suite.js';
 import { openTestApp } from '../../support/test-app.js';
-
-const MINUTE_MS = 60_000;
 
 const sessions = suite('sessions in a cookie');
 const here = inWorld(sessions);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/values/durations.js';
 import { eraseFromCrashes } from '../../../src/modules/catch/crashes/crash-erasure.sql.js';
 import { isSystemImage } from '../../../src/symbols/system-image.js';
 import { numbers } from '../../harness/pseudo-random.js';
@@ -10,8 +11,6 @@ import { buildWorld, setPlan, type World } from '../../support/factories/factori
 import { artifactOf, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The retention of the plan `hobby`. */
 const RETENTION_DAYS = 90;
 const QUERY = `query($p: ID!) { missingSymbols(projectId: $p) { kind key image isSystem events release firstSeenAt lastSeenAt } }`;

@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../../kernel/clock.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { HOUR_MS } from '../../../kernel/values/durations.js';
 import { DecisionCounts, type Outcome } from './decision-counts.js';
 
 const FLUSH_MS = 10_000;
-const HOUR_MS = 3_600_000;
 const MOST_ROWS = 2_000;
 /** Sums kept while the database accepts none. */
 const MOST_PENDING = 100_000;

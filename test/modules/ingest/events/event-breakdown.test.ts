@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DAY_MS } from '../../../../src/kernel/values/durations.js';
 import { buildMember, buildProject } from '../../../support/factories/factories.js';
 import { inWorld } from '../../../support/factories/world-suite.js';
-
-const DAY_MS = 86_400_000;
 
 const breakdown = suite('events by a property');
 const here = inWorld(breakdown);

@@ -1,8 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HOUR_MS } from '../../../../src/kernel/values/durations.js';
 import { openTestApp, type TestApp } from '../../../support/test-app.js';
-
-const HOUR_MS = 3_600_000;
 
 const hours = suite<{ test: TestApp }>('the hours of instants and of event ids');
 
