@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../src/kernel/context.js';
 import { newUuid } from '../../src/kernel/ids.js';
@@ -6,14 +5,10 @@ import { DAY_MS } from '../../src/kernel/values/durations.js';
 import { keepAttemptPartitions } from '../../src/modules/webhooks/log/attempt-partitions.js';
 import { whileLocked } from '../support/database.js';
 import { buildWorld } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { appSuite } from '../support/factories/world-suite.js';
+import type { TestApp } from '../support/test-app.js';
 
-const cleanUp = suite<{ test: TestApp }>('clean-up of webhooks');
-
-cleanUp.before(async (context) => {
-  context.test = await openTestApp();
-});
-cleanUp.after(({ test }) => test.close());
+const cleanUp = appSuite('clean-up of webhooks');
 
 cleanUp('partitions of the attempt log are created ahead and dropped after 35 days', async ({ test }) => {
   await keep(test);

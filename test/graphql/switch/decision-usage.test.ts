@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../../src/kernel/logger.js';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/values/durations.js';
@@ -8,8 +7,8 @@ import { refusalOf } from '../../support/client.js';
 import { refuseRows } from '../../support/database.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 import { listTakesAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 interface FlagNode {
   lastEvaluatedAt: string | null;
@@ -17,16 +16,14 @@ interface FlagNode {
   usage: { total: number; from: string; to: string; variants: { variant: string; total: number; counts: number[] }[] };
 }
 
-const usage = suite<{ test: TestApp; world: World }>('usage of flags and config items');
+const usage = appSuite<{ world: World }>('usage of flags and config items');
 
 usage.before(async (context) => {
-  context.test = await openTestApp();
   context.test.clock.set('2031-05-10T10:20:00Z');
 });
 usage.before.each(async (context) => {
   context.world = await buildWorld(context.test);
 });
-usage.after(({ test }) => test.close());
 
 async function ask(world: World, query: string, headers = {}): Promise<string> {
   const { headers: answered } = await world.live.get(`/api/v1/handshake?${query}`, headers);

@@ -1,14 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HOUR_MS } from '../../../../src/kernel/values/durations.js';
-import { openTestApp, type TestApp } from '../../../support/test-app.js';
+import { appSuite } from '../../../support/factories/world-suite.js';
 
-const hours = suite<{ test: TestApp }>('the hours of instants and of event ids');
-
-hours.before(async (context) => {
-  context.test = await openTestApp();
-});
-hours.after(({ test }) => test.close());
+const hours = appSuite('the hours of instants and of event ids');
 
 const floor = (ms: number, unit: number): number => Math.floor(ms / unit) * unit;
 
