@@ -10,9 +10,9 @@ import {
   ShellDocument,
   SurveyDocument,
 } from '#documents';
-import { DAY_MS } from '../data/durations.js';
 import { warm } from '../data/warm.js';
 import { usageSince } from '../flags/usage-since.js';
+import { DAY_MS } from '../parts/charts/durations.js';
 
 /** The parts of an address, by their names in the route table. */
 export type RouteParams = Readonly<Record<string, string>> & { projectId: string; environment: Environment };

@@ -8,9 +8,9 @@ import {
   ReprocessDocument,
   ResolveIssueDocument,
 } from '#documents';
-import { DAY_MS, HOUR_MS } from '../data/durations.js';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { DAY_MS, HOUR_MS } from '../parts/charts/durations.js';
 import { useMembers } from '../parts/fields/use-members.js';
 import { Permitted } from '../parts/permitted.js';
 

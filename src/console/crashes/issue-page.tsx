@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import { CrashIssueDocument } from '#documents';
-import { DAY_MS } from '../data/durations.js';
 import { useIsHere, useParam } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
+import { DAY_MS } from '../parts/charts/durations.js';
 import { Page, Panel } from '../parts/page.js';
 import { Absent, Missing } from '../parts/states.js';
 import { When } from '../parts/when.js';

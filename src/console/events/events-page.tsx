@@ -1,10 +1,10 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { EventVolumeDocument, WarningsDocument } from '#documents';
-import { DAY_MS } from '../data/durations.js';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { CountsChart, type Interval } from '../parts/charts/counts-chart.js';
+import { DAY_MS } from '../parts/charts/durations.js';
 import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';

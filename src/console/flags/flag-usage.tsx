@@ -1,10 +1,10 @@
 import { ColorSwatch, Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { FlagUsageDocument, type FlagWholeFragment } from '#documents';
-import { DAY_MS, HOUR_MS } from '../data/durations.js';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { SeriesChart } from '../parts/charts/counts-chart.js';
+import { DAY_MS, HOUR_MS } from '../parts/charts/durations.js';
 import { seriesColour } from '../parts/charts/series-colours.js';
 import { Panel } from '../parts/page.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../data/durations.js';
+import { HOUR_MS } from '../parts/charts/durations.js';
 
 /** The usage query's period, rounded to the hour so that repeated requests within an hour are identical. */
 export const usageSince = <Interval extends 'hour' | 'day'>(milliseconds: number, interval: Interval) => ({

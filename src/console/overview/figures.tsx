@@ -1,7 +1,7 @@
 import { OverviewFlagsDocument, type OverviewFlagsQuery, type OverviewQuery } from '#documents';
-import { DAY_MS, HOUR_MS } from '../data/durations.js';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { DAY_MS, HOUR_MS } from '../parts/charts/durations.js';
 import { Sparkline } from '../parts/charts/sparkline.js';
 import { Figure } from '../parts/figure.js';
 import { percentCut, shortNumber } from '../parts/short-numbers.js';

@@ -1,9 +1,9 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { OverviewDocument, type OverviewQuery } from '#documents';
-import { HOUR_MS } from '../data/durations.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
+import { HOUR_MS } from '../parts/charts/durations.js';
 import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { counted } from '../parts/short-numbers.js';

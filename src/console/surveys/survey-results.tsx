@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { SurveyResultsDocument } from '#documents';
-import { DAY_MS } from '../data/durations.js';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
+import { DAY_MS } from '../parts/charts/durations.js';
 import { Figure } from '../parts/figure.js';
 import { Panel } from '../parts/page.js';
 import { Days, useDays } from '../parts/rows/time-window.js';

@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { HookDeadLettersDocument, ReplayDeadLetterDocument, ReplayDeadLettersDocument } from '#documents';
-import { DAY_MS, HOUR_MS } from '../data/durations.js';
 import { notify, notifyFailure } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { DAY_MS, HOUR_MS } from '../parts/charts/durations.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { Panel } from '../parts/page.js';

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SingleTimer } from '../turns/single-timer.js';
 
 /** A connection that has been in use for this long is checked, and again after the same time. */
 const HELD_MS = 10_000;
@@ -13,7 +14,6 @@ const backendOf = (client: pg.Client): number => (client as unknown as { process
  */
 export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, heldMs = HELD_MS): void {
   const held = new Map<pg.Client, number>();
-  let isPlanned = false;
   const check = async (): Promise<void> => {
     const before = performance.now() - heldMs;
     const suspects = [...held].flatMap(([client, since]) => (since <= before ? [client] : []));
@@ -24,21 +24,14 @@ export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, hel
       if (held.has(client)) client.connection.stream.destroy(reset);
     }
   };
-  const checkLater = (): void => {
-    if (isPlanned) return;
-    isPlanned = true;
-    setTimeout(() => {
-      void check()
-        .catch(() => undefined)
-        .finally(() => {
-          isPlanned = false;
-          if (held.size > 0) checkLater();
-        });
-    }, heldMs).unref();
-  };
+  const timer = new SingleTimer(() => {
+    void check()
+      .catch(() => undefined)
+      .finally(() => held.size > 0 && timer.in(heldMs));
+  });
   pool.on('acquire', (client) => {
     held.set(client, performance.now());
-    checkLater();
+    timer.in(heldMs);
   });
   pool.on('release', (_error, client) => held.delete(client));
   pool.on('remove', (client) => held.delete(client));

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { SingleTimer } from '../turns/single-timer.js';
 import { withKnownColumns } from './known-columns.js';
 
 /** Limits on what one request can read with all its statements. */
@@ -63,17 +64,15 @@ const CHECK_MS = 50;
 
 /** Clients running a bounded statement. */
 const bounded = new Set<BoundedClient>();
-let checking: NodeJS.Timeout | undefined;
+const checking = new SingleTimer(() => {
+  const now = performance.now();
+  for (const one of bounded) one.endIfLate(now);
+  if (bounded.size === 0) checking.stop();
+});
 
 function watch(client: BoundedClient): void {
   bounded.add(client);
-  checking ??= setInterval(() => {
-    const now = performance.now();
-    for (const one of bounded) one.endIfLate(now);
-    if (bounded.size > 0) return;
-    clearInterval(checking);
-    checking = undefined;
-  }, CHECK_MS).unref();
+  checking.every(CHECK_MS);
 }
 
 interface Connection {
