@@ -3,6 +3,7 @@ import { systemCaller } from '../kernel/context.js';
 import { textArray } from '../kernel/database/text-array.js';
 import type { Transactions } from '../kernel/database/transactions.js';
 import type { Logger } from '../kernel/logger.js';
+import { SingleTimer } from '../kernel/turns/single-timer.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
 import { type EventNotice, subscribeToNotices } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
@@ -32,7 +33,7 @@ export class EventFeed {
   private forgotten = '0';
   private readonly named = new Set<string>();
   private lookBack = false;
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timer = new SingleTimer(() => void this.read());
   private reading = false;
   private readonly unsubscribe: () => void;
 
@@ -52,7 +53,7 @@ export class EventFeed {
 
   close(): void {
     this.unsubscribe();
-    if (this.timer) clearTimeout(this.timer);
+    this.timer.stop();
     this.listeners.clear();
   }
 
@@ -61,13 +62,12 @@ export class EventFeed {
     if (notice && ![...this.listeners].some(({ wants }) => wants(notice.kind))) return;
     if (notice?.eventId) this.named.add(notice.eventId);
     else this.lookBack = true;
-    this.timer ??= setTimeout(() => void this.read(), GATHER_MS).unref();
+    this.timer.in(GATHER_MS);
   }
 
   private async read(): Promise<void> {
-    this.timer = null;
     if (this.reading) {
-      this.timer = setTimeout(() => void this.read(), GATHER_MS).unref();
+      this.timer.in(GATHER_MS);
       return;
     }
     this.reading = true;
@@ -85,7 +85,7 @@ export class EventFeed {
       this.lookBack = true;
       // By the time they can be read, they may be older than the look-back window.
       for (const id of ids) this.named.add(id);
-      this.timer ??= setTimeout(() => void this.read(), 1_000).unref();
+      this.timer.in(1_000);
       this.logger.warn({ err: error }, 'stored events could not be read for listeners; will retry');
     } finally {
       this.reading = false;

@@ -1,3 +1,4 @@
+import { SingleTimer } from '../kernel/turns/single-timer.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
 import { subscribeToNotices } from './event-notices.js';
 import type { StoredEvent } from './stored-event.entity.js';
@@ -18,7 +19,7 @@ export class LostNotices {
   private waiting: Announced[] = [];
   /** Those that have waited for a whole period. */
   private late: Announced[] = [];
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timer = new SingleTimer(() => this.look());
   private unsubscribe: (() => void) | null = null;
   private toldAt = Number.NEGATIVE_INFINITY;
 
@@ -33,8 +34,7 @@ export class LostNotices {
 
   stop(): void {
     this.unsubscribe?.();
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
+    this.timer.stop();
   }
 
   /** Takes note of events that were dispatched. */
@@ -42,20 +42,15 @@ export class LostNotices {
     if (this.unsubscribe === null) return;
     this.forget();
     for (const event of events) if (!this.isHeard(event)) this.waiting.push(event);
-    if (this.waiting.length > 0) this.lookLater();
-  }
-
-  private lookLater(): void {
-    this.timer ??= setTimeout(() => this.look(), LATE_MS).unref();
+    if (this.waiting.length > 0) this.timer.in(LATE_MS);
   }
 
   private look(): void {
-    this.timer = null;
     const now = performance.now();
     const isLost = this.late.some((event) => !this.isHeard(event));
     const isTooSoon = isLost && now < this.toldAt + PACE_MS;
     if (!isTooSoon) [this.late, this.waiting] = [this.waiting, []];
-    if (this.late.length > 0) this.lookLater();
+    if (this.late.length > 0) this.timer.in(LATE_MS);
     if (!isLost || isTooSoon) return;
     this.toldAt = now;
     this.broadcast.publishStale();

@@ -1,3 +1,4 @@
+import { SingleTimer } from '../kernel/turns/single-timer.js';
 import { REPORTED_IDS, type StoredRows } from './row-tail.js';
 
 /** A row, and how many unreported rows were stored since the previous one. */
@@ -19,7 +20,7 @@ export class PacedRows<Row> {
   private count = 0;
   /** Rows left out and not yet counted in a report. */
   private unreported = 0;
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timer = new SingleTimer(() => this.go());
   private reading: Promise<void> | null = null;
   private ended = false;
 
@@ -39,11 +40,11 @@ export class PacedRows<Row> {
 
   end(): void {
     this.ended = true;
-    if (this.timer) clearTimeout(this.timer);
+    this.timer.stop();
   }
 
   private go(): void {
-    if (this.ended || this.timer || this.reading || this.count === 0) return;
+    if (this.ended || this.reading || this.count === 0) return;
     const now = performance.now();
     this.reportedAt = this.reportedAt.filter((at) => at > now - SECOND_MS);
     const last = this.reportedAt[this.reportedAt.length + this.ids.length - REPORTED_IDS - 1];
@@ -56,13 +57,7 @@ export class PacedRows<Row> {
         });
       return;
     }
-    this.timer = setTimeout(
-      () => {
-        this.timer = null;
-        this.go();
-      },
-      last + SECOND_MS - now,
-    ).unref();
+    this.timer.in(last + SECOND_MS - now);
   }
 
   private async reportAll(): Promise<void> {

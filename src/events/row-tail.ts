@@ -1,3 +1,4 @@
+import { SingleTimer } from '../kernel/turns/single-timer.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
 
 /** Rows stored in one place: how many, and some of their ids. */
@@ -28,8 +29,8 @@ export class RowTail {
   private readonly listeners = new Map<string, Set<(rows: StoredRows) => void>>();
   private readonly channel: string;
   private readonly unsubscribe: () => void;
-  private renewing: NodeJS.Timeout | null = null;
-  private publishing: NodeJS.Timeout | null = null;
+  private readonly renewing = new SingleTimer(() => this.wantAll());
+  private readonly publishing = new SingleTimer(() => this.publishGathered());
 
   constructor(
     private readonly broadcast: Broadcast,
@@ -56,7 +57,7 @@ export class RowTail {
     gathered.ids.push(...ids.slice(0, REPORTED_IDS - gathered.ids.length));
     gathered.count += count;
     this.gathered.set(place, gathered);
-    this.publishing ??= setTimeout(() => this.publishGathered(), GATHER_MS).unref();
+    this.publishing.in(GATHER_MS);
   }
 
   /** Listens for rows stored in a place from now on; the returned function stops it. */
@@ -64,19 +65,19 @@ export class RowTail {
     const listeners = this.listeners.get(place) ?? new Set();
     this.listeners.set(place, listeners.add(hear));
     if (listeners.size === 1) this.want(place);
-    this.renewing ??= setInterval(() => this.wantAll(), RENEW_MS).unref();
+    this.renewing.every(RENEW_MS);
     return () => {
       listeners.delete(hear);
       if (listeners.size > 0 || this.listeners.get(place) !== listeners) return;
       this.listeners.delete(place);
-      if (this.listeners.size === 0) this.rest();
+      if (this.listeners.size === 0) this.renewing.stop();
     };
   }
 
   close(): void {
     this.unsubscribe();
-    this.rest();
-    if (this.publishing) clearTimeout(this.publishing);
+    this.renewing.stop();
+    this.publishing.stop();
   }
 
   private onMessage(message: string | null): void {
@@ -92,7 +93,6 @@ export class RowTail {
   }
 
   private publishGathered(): void {
-    this.publishing = null;
     for (const [place, { ids, count }] of this.gathered)
       this.broadcast.publish(this.channel, `${STORED} ${place} ${count} ${ids.join(',')}`);
     this.gathered.clear();
@@ -104,10 +104,5 @@ export class RowTail {
 
   private want(place: string): void {
     this.broadcast.publish(this.channel, `${WANTED} ${place}`);
-  }
-
-  private rest(): void {
-    if (this.renewing) clearInterval(this.renewing);
-    this.renewing = null;
   }
 }

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { codeOf, LOCK_TIMEOUT } from '../kernel/database/database-failures.js';
 import type { Logger } from '../kernel/logger.js';
 
 /** An arbitrary constant that all processes of a database must share. */
 const MIGRATION_LOCK = 7_104_418_225;
 const LOCK_POLL_MS = 50;
-/** SQLSTATE of a statement that `lock_timeout` ended. */
-const LOCK_NOT_AVAILABLE = '55P03';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
 const GIVE_UP_AFTER_MS = 300_000;
@@ -64,7 +63,7 @@ async function run(orm: MikroORM, name: string, logger: Logger, stopping?: Abort
       await orm.migrator.up({ migrations: [name] });
       return;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (codeOf(error) !== LOCK_TIMEOUT) throw error;
       if (performance.now() > giveUpAt)
         throw new Error(
           `Migration ${name} did not get its locks within five minutes. End long-running transactions (see pg_stat_activity) and start again.`,

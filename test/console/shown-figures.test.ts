@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/values/durations.js';
 import { hasChromium } from '../browser/chromium.js';
 import { FORMULAS } from '../modules/pulse/responses/formulas.js';
 import { buildProject } from '../support/factories/factories.js';
@@ -15,9 +16,6 @@ const here = inConsole(figures, { isPublic: true });
 figures.before.each(async () => {
   here.world = await buildProject(here.world);
 });
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Moves the clock to `later` after a full hour. */
 const laterBy = (later: number): string => `{

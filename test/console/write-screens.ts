@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { HOUR_MS } from '../../src/kernel/values/durations.js';
 import { launchChromium } from '../browser/chromium.js';
 import { type FirstRun, startServerProcess } from '../harness/server-process.js';
 import { until } from '../support/until.js';
@@ -15,7 +16,6 @@ const DEVICES = {
   desk: { viewport: { width: 1400, height: 900 } },
   phone: { viewport: { width: 375, height: 800 }, hasTouch: true, isMobile: true },
 };
-const HOUR_MS = 3_600_000;
 const HOURS = 14 * 24;
 const OPERATIONS_A_BATCH = 500;
 const PEOPLE = 40;

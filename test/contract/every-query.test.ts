@@ -11,9 +11,8 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import type { LogLine } from '../support/test-app.js';
 import { type FilledProject, fillProject } from './filled-project.js';
 import { documentOf, type RootField, rootFields } from './operation-documents.js';
@@ -21,12 +20,12 @@ import { documentOf, type RootField, rootFields } from './operation-documents.js
 let filled: FilledProject;
 const log: LogLine[] = [];
 
-const queries = suite('every query of the schema');
-const here = inWorld(queries, {
+const queries = worldSuite('every query of the schema', {
   worker: true,
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' },
   onLog: (line) => log.push(line),
 });
+const { here } = queries;
 queries.before(async () => {
   filled = await fillProject(here.test, here.world);
 });

@@ -1,11 +1,10 @@
 import { getIntrospectionQuery } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { ownMilliseconds } from '../support/processor-time.js';
 
-const hostile = suite('hostile GraphQL');
-const here = inWorld(hostile);
+const hostile = worldSuite('hostile GraphQL');
+const { here } = hostile;
 
 const nested = (levels: number, inner: string) => `${'{ me '.repeat(levels)}${inner}${' }'.repeat(levels)}`;
 const fragmentBomb = (doublings: number) =>

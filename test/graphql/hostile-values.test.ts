@@ -1,14 +1,13 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type GraphqlRefusal, refusalOf } from '../support/client.js';
 import { buildProject } from '../support/factories/factories.js';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 
 const DEEP_LIST = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
 const DEEP_OBJECT = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
 
-const values = suite('hostile values in GraphQL');
-const here = inWorld(values);
+const values = worldSuite('hostile values in GraphQL');
+const { here } = values;
 values.before.each(async () => {
   here.world = await buildProject(here.world);
 });

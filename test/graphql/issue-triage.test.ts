@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type GraphqlRefusal, refusalOf } from '../support/client.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { appSuite } from '../support/factories/world-suite.js';
 import { until } from '../support/until.js';
 
-const triage = suite<{ test: TestApp }>('triage of crash issues');
-
-triage.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-triage.after(({ test }) => test.close());
+const triage = appSuite('triage of crash issues', { worker: true });
 
 interface Issue {
   id: string;

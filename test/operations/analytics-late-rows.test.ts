@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HOUR_MS } from '../../src/kernel/values/durations.js';
 import { ensureEventPartitions } from '../../src/modules/ingest/events/event-partitions.js';
-import { failureOf, HOUR_MS, INSERT_AT, track } from '../support/analytics/analytics-calls.js';
+import { failureOf, INSERT_AT, track } from '../support/analytics/analytics-calls.js';
 import { openTestClickHouse, type TestClickHouse } from '../support/analytics/clickhouse.js';
 import { whileLocked } from '../support/database.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../src/app.js';
+import { HOUR_MS } from '../../src/kernel/values/durations.js';
 import { ensureEventPartitions } from '../../src/modules/ingest/events/event-partitions.js';
 import { outdateCopy } from '../../src/storage/analytics/analytics-state.js';
 import {
@@ -9,7 +10,6 @@ import {
   type Counts,
   eventCounts,
   failureOf,
-  HOUR_MS,
   INSERT_AT,
   surveyResults,
   track,

@@ -1,11 +1,10 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 
-const x = suite('absent bodies');
-const here = inWorld(x);
+const x = worldSuite('absent bodies');
+const { here } = x;
 
 /** Sends a POST without any body headers, which no HTTP library does, and reads the answer until the connection ends. */
 async function post(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {

@@ -1,10 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readEnv } from '../../src/env.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { BODY_FORMS, growthOf, gunzippedBy, gzipBomb, type RawAnswer, sendRaw } from '../support/body-forms.js';
 import { buildWorld } from '../support/factories/factories.js';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { openTestApp } from '../support/test-app.js';
 
 const KIB = 1024;
@@ -35,8 +34,8 @@ const CAPPED: readonly Capped[] = [
   { path: '/graphql', caller: 'token', cap: MIB },
 ];
 
-const x = suite('body limits');
-const here = inWorld(x);
+const x = worldSuite('body limits');
+const { here } = x;
 
 function send(
   path: string,

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
 import { buildProject } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 
 let anonymous: Client;
 
 /** What browsers need beyond what servers do. */
-const x = suite('requests of browsers');
-const here = inWorld(x);
+const x = worldSuite('requests of browsers');
+const { here } = x;
 x.before(async () => {
   anonymous = new Client(here.test.baseUrl);
 });

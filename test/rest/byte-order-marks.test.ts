@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 
 const MARK = '\ufeff';
 /** Longer than what is held in memory as a whole. */
 const LONG = 'é'.repeat(1024 * 1024);
 
-const x = suite('byte order marks');
-const here = inWorld(x);
+const x = worldSuite('byte order marks');
+const { here } = x;
 
 x('before a JSON body are ignored, on every route, whatever the size', async () => {
   const survey = await buildSurvey(here.world);

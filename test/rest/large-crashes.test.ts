@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildProject } from '../support/factories/factories.js';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 
 const KIB = 1024;
 
-const x = suite('large bodies of crash events');
-const here = inWorld(x);
+const x = worldSuite('large bodies of crash events');
+const { here } = x;
 x.before.each(async () => {
   here.world = await buildProject(here.world);
 });

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { growthOf, type RawAnswer, sendRaw } from '../support/body-forms.js';
 import { buildProject } from '../support/factories/factories.js';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { listen } from '../support/subscription.js';
 import { until } from '../support/until.js';
 
@@ -16,8 +15,8 @@ interface ShownEvent {
   properties: { p: string } | null;
 }
 
-const x = suite('large operations');
-const here = inWorld(x);
+const x = worldSuite('large operations');
+const { here } = x;
 x.before.each(async () => {
   here.world = await buildProject(here.world);
 });

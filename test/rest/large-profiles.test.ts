@@ -1,13 +1,12 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildProject } from '../support/factories/factories.js';
-import { inWorld } from '../support/factories/world-suite.js';
+import { worldSuite } from '../support/factories/world-suite.js';
 import { until } from '../support/until.js';
 
 const MIB = 1024 * 1024;
 
-const x = suite('large profiles');
-const here = inWorld(x);
+const x = worldSuite('large profiles');
+const { here } = x;
 x.before.each(async () => {
   here.world = await buildProject(here.world);
 });

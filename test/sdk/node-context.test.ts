@@ -1,16 +1,10 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createQuarterdeck } from '../../src/sdk/node/quarterdeck.js';
 import { buildKey, buildWorld } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { appSuite } from '../support/factories/world-suite.js';
 
-const x = suite<{ test: TestApp }>('the context of @quarterdeck/node');
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-});
-x.after(({ test }) => test.close());
+const x = appSuite('the context of @quarterdeck/node');
 
 x('is read like the JSON that would carry it to the server', async ({ test }) => {
   const world = await buildWorld(test);

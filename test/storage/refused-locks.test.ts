@@ -1,21 +1,19 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WorkerPresence } from '../../src/modules/webhooks/delivery/worker-presence.js';
 import { SingletonLock } from '../../src/storage/embedded/singleton-lock.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { appSuite } from '../support/factories/world-suite.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const NAME = 'refused lock';
 
-const x = suite<{ test: TestApp; url: string }>('a lock that the database refuses');
+const x = appSuite<{ url: string }>('a lock that the database refuses');
 
 x.before(async (context) => {
-  context.test = await openTestApp();
   const url = new URL(context.test.databaseUrl);
   url.searchParams.set('application_name', NAME);
   context.url = url.href;
 });
-x.after(({ test }) => test.close());
 
 /** Waits until no connection of the locks is open. */
 async function noneLeft({ app }: TestApp): Promise<void> {

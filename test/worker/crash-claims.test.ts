@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../support/factories/factories.js';
+import { appSuite } from '../support/factories/world-suite.js';
 import { uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-const claims = suite<{ test: TestApp }>('crash events that are symbolicated together');
-
-claims.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-claims.after(({ test }) => test.close());
+const claims = appSuite('crash events that are symbolicated together', { worker: true });
 
 const crash = (cause: string, release: string | null = null) => ({
   platform: 'node',

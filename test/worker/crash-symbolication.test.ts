@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unshrinkable } from '../hostile/hostile-values.js';
 import { refusalOf } from '../support/client.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { appSuite } from '../support/factories/world-suite.js';
 import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-const crashes = suite<{ test: TestApp }>('crash events and their symbols');
-
-crashes.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-crashes.after(({ test }) => test.close());
+const crashes = appSuite('crash events and their symbols', { worker: true });
 
 const MAPPING = `# {"id":"com.android.tools.r8.mapping","version":"2.2"}
 com.example.shop.Cart -> a.b:

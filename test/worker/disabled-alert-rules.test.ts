@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { appSuite } from '../support/factories/world-suite.js';
 
-const x = suite<{ test: TestApp }>('disabled alert rules');
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-});
-x.after(({ test }) => test.close());
+const x = appSuite('disabled alert rules');
 
 interface Rule {
   id: string;

@@ -1,20 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JOB_KINDS, type JobKind } from '../../src/jobs/catalog.js';
 import { type JobHandlers, JobQueue } from '../../src/jobs/job-queue.js';
 import { systemCaller } from '../../src/kernel/context.js';
 import { createLogger } from '../../src/kernel/logger.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { appSuite } from '../support/factories/world-suite.js';
 import { until } from '../support/until.js';
 
-const queue = suite<{ test: TestApp }>('the job queue');
-
-queue.before(async (context) => {
-  context.test = await openTestApp();
-});
-queue.after(({ test }) => test.close());
+const queue = appSuite('the job queue');
 
 const KIND = 'catch.symbolicate_events';
 

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/values/durations.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { appSuite } from '../support/factories/world-suite.js';
+import type { TestApp } from '../support/test-app.js';
 
-const late = suite<{ test: TestApp }>('alerts for crashes that waited for a worker');
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const late = appSuite('alerts for crashes that waited for a worker');
 
 // Without a worker, crashes wait until a test lets one work.
-late.before(async (context) => {
-  context.test = await openTestApp();
-});
-late.after(({ test }) => test.close());
 
 /** A project with a rule that fires at five events within ten minutes. */
 async function watched(test: TestApp): Promise<World> {

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import type { World } from '../support/factories/factories.js';
+import { worldPerTestSuite } from '../support/factories/world-suite.js';
 import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-const again = suite<{ test: TestApp; world: World }>('crashes that are symbolicated again');
-
-again.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-again.after(({ test }) => test.close());
-again.before.each(async (context) => {
-  context.world = await buildWorld(context.test);
-});
+const again = worldPerTestSuite('crashes that are symbolicated again', { worker: true });
 
 interface Read {
   id: string;

@@ -1,19 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { appSuite } from '../support/factories/world-suite.js';
 import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-const scripts = suite<{ test: TestApp; first: World; world: World }>('the code of scripts around frames');
+const scripts = appSuite<{ first: World; world: World }>('the code of scripts around frames', { worker: true });
 
 scripts.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
   context.first = await buildWorld(context.test);
 });
-scripts.after(({ test }) => test.close());
 scripts.before.each(async (context) => {
   context.world = await buildProject(context.first);
 });

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { appSuite } from '../support/factories/world-suite.js';
 import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-const choice = suite<{ test: TestApp; first: World }>('which source map a frame is read with');
+const choice = appSuite<{ first: World }>('which source map a frame is read with', { worker: true });
 
 choice.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
   context.first = await buildWorld(context.test);
 });
-choice.after(({ test }) => test.close());
 
 interface Stored {
   /** Becomes the map's only source, so that a frame shows which map it was read with. */

@@ -2,25 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readObjects } from '../../src/symbols/native/read-objects.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
+import { appSuite } from '../support/factories/world-suite.js';
 import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { makeZip } from '../symbols/support/make-zip.js';
 
-const split = suite<{ test: TestApp }>('debug information that is split off');
+const split = appSuite('debug information that is split off', { worker: true });
 
 const FOLDER = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'built');
 /** An address in the library's code at which a call is inlined. */
 const INLINED = 0x422;
-
-split.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-split.after(({ test }) => test.close());
 
 const built = (name: string): Buffer => gunzipSync(readFileSync(join(FOLDER, `${name}.gz`)));
 

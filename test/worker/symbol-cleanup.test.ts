@@ -7,16 +7,12 @@ import { JOB_KINDS } from '../../src/jobs/catalog.js';
 import { startBucketServer } from '../support/bucket-server.js';
 import { refuseRows, whileLocked } from '../support/database.js';
 import { buildWorld, setPlan, type World } from '../support/factories/factories.js';
+import { appSuite } from '../support/factories/world-suite.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
-const cleanup = suite<{ test: TestApp }>('cleaning up symbols');
-
-cleanup.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-cleanup.after(({ test }) => test.close());
+const cleanup = appSuite('cleaning up symbols', { worker: true });
 
 const map = { name: 'app.js.map', bytes: SMALL_MAP };
 

@@ -1,24 +1,19 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeliveryQueue } from '../../src/modules/webhooks/delivery/delivery-queue.js';
 import { WorkerPresence } from '../../src/modules/webhooks/delivery/worker-presence.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
+import { appSuite } from '../support/factories/world-suite.js';
 import { answer, hostileReceiver } from '../support/receivers/hostile-receiver.js';
 import { suspiciousReceiver } from '../support/receivers/suspicious-receiver.js';
 import { queueDeliveries } from '../support/receivers/waiting-deliveries.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const FRIENDLY = { failing: 0, resetting: 0, slow: 0 };
 const ALL = { perLane: new Map<string, number>(), other: 1_000, total: 1_000 };
 
-const leases = suite<{ test: TestApp }>('delivery leases');
-
-leases.before(async (context) => {
-  context.test = await openTestApp({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } });
-});
-leases.after(({ test }) => test.close());
+const leases = appSuite('delivery leases', { settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } });
 
 /** The number of a worker whose process is gone: its row exists, its lock does not. */
 async function deadWorker(test: TestApp): Promise<number> {

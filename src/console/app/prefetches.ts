@@ -11,7 +11,8 @@ import {
   SurveyDocument,
 } from '#documents';
 import { warm } from '../data/warm.js';
-import { HOUR_MS, usageSince } from '../flags/usage-since.js';
+import { usageSince } from '../flags/usage-since.js';
+import { DAY_MS } from '../parts/charts/durations.js';
 
 /** The parts of an address, by their names in the route table. */
 export type RouteParams = Readonly<Record<string, string>> & { projectId: string; environment: Environment };
@@ -26,7 +27,7 @@ export function prefetchScope({ projectId }: RouteParams): void {
 export const PREFETCHES: Readonly<Record<string, (place: RouteParams) => void>> = {
   '/flags/$flagKey': ({ projectId, environment, flagKey: key = '' }) => {
     warm(FlagByKeyDocument, { projectId, environment, key });
-    warm(FlagUsageDocument, { projectId, environment, key, ...usageSince(24 * HOUR_MS, 'hour') });
+    warm(FlagUsageDocument, { projectId, environment, key, ...usageSince(DAY_MS, 'hour') });
   },
   '/config/$itemKey': ({ projectId, environment, itemKey: key = '' }) =>
     warm(ConfigItemByKeyDocument, { projectId, environment, key }),

@@ -10,16 +10,16 @@ import {
 } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
+import { DAY_MS, HOUR_MS } from '../parts/charts/durations.js';
 import { useMembers } from '../parts/fields/use-members.js';
 import { Permitted } from '../parts/permitted.js';
 
-const HOUR_MS = 3_600_000;
 const NOBODY = 'nobody';
 
 const SPANS: Readonly<Record<string, () => Partial<IgnoreCrashIssueInput>>> = {
   'for an hour': () => ({ until: new Date(Date.now() + HOUR_MS).toISOString() }),
-  'for a day': () => ({ until: new Date(Date.now() + 24 * HOUR_MS).toISOString() }),
-  'for a week': () => ({ until: new Date(Date.now() + 168 * HOUR_MS).toISOString() }),
+  'for a day': () => ({ until: new Date(Date.now() + DAY_MS).toISOString() }),
+  'for a week': () => ({ until: new Date(Date.now() + 7 * DAY_MS).toISOString() }),
   'until 10 more events': () => ({ events: 10 }),
   'until 100 more events': () => ({ events: 100 }),
   'until 1,000 more events': () => ({ events: 1_000 }),

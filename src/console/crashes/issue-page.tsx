@@ -3,6 +3,7 @@ import { CrashIssueDocument } from '#documents';
 import { useIsHere, useParam } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
+import { DAY_MS } from '../parts/charts/durations.js';
 import { Page, Panel } from '../parts/page.js';
 import { Absent, Missing } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -11,8 +12,6 @@ import { IssueEvents } from './issue-events.js';
 import { IssueParts, MergedInto } from './issue-parts.js';
 import { IssueState } from './issue-state.js';
 import { Severity } from './severity.js';
-
-const DAY_MS = 86_400_000;
 
 /** One issue: where in the code it happens and what led to it, how often, and since when. */
 export function IssuePage() {

@@ -4,6 +4,7 @@ import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { CountsChart, type Interval } from '../parts/charts/counts-chart.js';
+import { DAY_MS } from '../parts/charts/durations.js';
 import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
@@ -16,7 +17,6 @@ import { Breakdown } from './breakdown.js';
 import { EventTabs } from './event-tabs.js';
 import { LatestEvents } from './latest-events.js';
 
-const DAY_MS = 86_400_000;
 const SPAN_NAMES = { '2 days': '2 days', '30 days': '30 days', '12 weeks': '12 weeks' } as const;
 const USUAL_SPAN = '30 days';
 

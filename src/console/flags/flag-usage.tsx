@@ -4,6 +4,7 @@ import { FlagUsageDocument, type FlagWholeFragment } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { SeriesChart } from '../parts/charts/counts-chart.js';
+import { DAY_MS, HOUR_MS } from '../parts/charts/durations.js';
 import { seriesColour } from '../parts/charts/series-colours.js';
 import { Panel } from '../parts/page.js';
 import { Choice, useChoice } from '../parts/rows/choice.js';
@@ -11,14 +12,14 @@ import { WaitingRows } from '../parts/states.js';
 import { Muted } from '../parts/text.js';
 import { When } from '../parts/when.js';
 import { STALE_WORDS } from './flag-state.js';
-import { HOUR_MS, usageSince } from './usage-since.js';
+import { usageSince } from './usage-since.js';
 
 const SPAN_NAMES = { day: '24 hours', week: '7 days', month: '30 days' } as const;
 
 const SPANS = {
-  day: { interval: 'hour', milliseconds: 24 * HOUR_MS },
-  week: { interval: 'hour', milliseconds: 168 * HOUR_MS },
-  month: { interval: 'day', milliseconds: 720 * HOUR_MS },
+  day: { interval: 'hour', milliseconds: DAY_MS },
+  week: { interval: 'hour', milliseconds: 7 * DAY_MS },
+  month: { interval: 'day', milliseconds: 30 * DAY_MS },
 } as const satisfies Record<keyof typeof SPAN_NAMES, object>;
 
 /** How often the flag served each variant, and why it may be ready to remove. */
@@ -80,7 +81,7 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
 
 /** When each interval begins. */
 function timesOf(from: string, to: string, interval: 'hour' | 'day'): string[] {
-  const step = interval === 'hour' ? HOUR_MS : 24 * HOUR_MS;
+  const step = interval === 'hour' ? HOUR_MS : DAY_MS;
   const times: string[] = [];
   for (let at = Date.parse(from); at < Date.parse(to); at += step) times.push(new Date(at).toISOString());
   return times;

@@ -1,4 +1,4 @@
-export const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../parts/charts/durations.js';
 
 /** The usage query's period, rounded to the hour so that repeated requests within an hour are identical. */
 export const usageSince = <Interval extends 'hour' | 'day'>(milliseconds: number, interval: Interval) => ({

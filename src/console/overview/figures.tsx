@@ -1,13 +1,13 @@
 import { OverviewFlagsDocument, type OverviewFlagsQuery, type OverviewQuery } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { DAY_MS, HOUR_MS } from '../parts/charts/durations.js';
 import { Sparkline } from '../parts/charts/sparkline.js';
 import { Figure } from '../parts/figure.js';
 import { percentCut, shortNumber } from '../parts/short-numbers.js';
 import { PartFailed } from '../parts/states.js';
 import { PageLink } from '../parts/text.js';
 
-const HOUR_MS = 3_600_000;
 const FEWEST_MINUTES = 10;
 
 /** The average per minute in the hour counted so far, or in the previous hour while the current one is young. */
@@ -40,7 +40,7 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
     {
       projectId,
       environment,
-      from: new Date(to - 24 * HOUR_MS).toISOString(),
+      from: new Date(to - DAY_MS).toISOString(),
       to: new Date(to).toISOString(),
     },
     { standsIn: true },

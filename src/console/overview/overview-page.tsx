@@ -3,6 +3,7 @@ import { OverviewDocument, type OverviewQuery } from '#documents';
 import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
+import { HOUR_MS } from '../parts/charts/durations.js';
 import { useChartEnd } from '../parts/charts/use-chart-end.js';
 import { Page, Panel } from '../parts/page.js';
 import { counted } from '../parts/short-numbers.js';
@@ -13,7 +14,6 @@ import { Attention } from './attention.js';
 import { Figures } from './figures.js';
 import { Lately } from './lately.js';
 
-const HOUR_MS = 3_600_000;
 const HOURS = 48;
 
 /** A project's first page: what's wrong, what's happening, what changed. */

@@ -3,6 +3,7 @@ import { SurveyResultsDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/charts/counts-chart.js';
+import { DAY_MS } from '../parts/charts/durations.js';
 import { Figure } from '../parts/figure.js';
 import { Panel } from '../parts/page.js';
 import { Days, useDays } from '../parts/rows/time-window.js';
@@ -11,7 +12,6 @@ import { WaitingRows } from '../parts/states.js';
 import { Muted, PageLink } from '../parts/text.js';
 import { DistributionChart, NpsBar } from './distribution-chart.js';
 
-const DAY_MS = 86_400_000;
 /** A response can claim any date, even in the year 1. */
 const MOST_DAYS = 366;
 

@@ -5,6 +5,7 @@ import { notify, notifyFailure } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { DAY_MS, HOUR_MS } from '../parts/charts/durations.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { ChoiceSelect } from '../parts/fields/choices.js';
 import { Panel } from '../parts/page.js';
@@ -15,11 +16,10 @@ import { counted } from '../parts/short-numbers.js';
 import { When } from '../parts/when.js';
 import { Attempts } from './attempts.js';
 
-const HOUR_MS = 3_600_000;
 const SINCE: Readonly<Record<string, number | null>> = {
   'last hour': HOUR_MS,
-  'last day': 24 * HOUR_MS,
-  'last week': 168 * HOUR_MS,
+  'last day': DAY_MS,
+  'last week': 7 * DAY_MS,
   'all 30 days': null,
 };
 

@@ -1,3 +1,5 @@
+import { SingleTimer } from '../../kernel/turns/single-timer.js';
+
 /** A stream ends at most this long after its permission does, whether or not this process was notified. */
 const RECHECK_MS = 2_500;
 
@@ -7,14 +9,14 @@ type MayContinue = () => Promise<boolean>;
 /** Rechecks periodically whether open subscriptions may continue: their token, its user, the user's role. */
 export class TokenGuard {
   private readonly guarded = new Map<MayContinue, () => void>();
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timer = new SingleTimer(() => void this.recheck());
   private rechecking = false;
   private again = false;
 
   /** Calls `end` once the stream may no longer continue; the returned function stops checking. */
   guard(mayContinue: MayContinue, end: () => void): () => void {
     this.guarded.set(mayContinue, end);
-    this.timer ??= setInterval(() => void this.recheck(), RECHECK_MS).unref();
+    this.timer.every(RECHECK_MS);
     return () => {
       this.guarded.delete(mayContinue);
       if (this.guarded.size === 0) this.close();
@@ -37,7 +39,6 @@ export class TokenGuard {
   }
 
   close(): void {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
+    this.timer.stop();
   }
 }

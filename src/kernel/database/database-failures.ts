@@ -26,7 +26,11 @@ function causes(error: unknown): unknown[] {
   return chain;
 }
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+/** SQLSTATE of a statement that waited longer than its `lock_timeout`. */
+export const LOCK_TIMEOUT = '55P03';
+
+/** The SQLSTATE of a failed statement, or what the system calls a failed connection; '' for any other error. */
+export const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 /** Whether the database is unavailable, full or shutting down, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {

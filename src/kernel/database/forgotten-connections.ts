@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SingleTimer } from '../turns/single-timer.js';
 
 /** A connection that has been in use for this long is checked, and again after the same time. */
 const HELD_MS = 10_000;
@@ -16,7 +17,6 @@ const backendOf = (client: pg.Client): number => (client as unknown as { process
  */
 export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, heldMs = HELD_MS): void {
   const held = new Map<pg.Client, number>();
-  let isPlanned = false;
   let silentChecks = 0;
   const check = async (): Promise<void> => {
     const before = performance.now() - heldMs;
@@ -33,19 +33,12 @@ export function dropForgottenConnections(pool: pg.Pool, databaseUrl: string, hel
       client.connection.stream.destroy(Object.assign(new Error(reason), { code: 'ECONNRESET' }));
     }
   };
-  const checkLater = (): void => {
-    if (isPlanned) return;
-    isPlanned = true;
-    setTimeout(() => {
-      void check().finally(() => {
-        isPlanned = false;
-        if (held.size > 0) checkLater();
-      });
-    }, heldMs).unref();
-  };
+  const timer = new SingleTimer(() => {
+    void check().finally(() => held.size > 0 && timer.in(heldMs));
+  });
   pool.on('acquire', (client) => {
     held.set(client, performance.now());
-    checkLater();
+    timer.in(heldMs);
   });
   pool.on('release', (_error, client) => held.delete(client));
   pool.on('remove', (client) => held.delete(client));

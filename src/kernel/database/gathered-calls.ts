@@ -9,6 +9,8 @@ export interface GatheringLimits {
   readonly group: number;
 }
 
+export const ONE_GROUP_AT_A_TIME: GatheringLimits = { running: 1, group: 1_000 };
+
 /** Answers calls together, in order; a promise among the answers settles only its own call. */
 export type AnswerTogether<Call, Outcome> = (
   calls: readonly Call[],

@@ -1,11 +1,11 @@
 import pg from 'pg';
+import { DAY_MS, MINUTE_MS } from '../values/durations.js';
 
 const { TIMESTAMPTZ } = pg.types.builtins;
 const DAY = 'yyyy-mm-dd'.length;
 const SECOND = 'yyyy-mm-dd hh:mm:ss'.length;
 const ZERO = '0'.charCodeAt(0);
 const ISO_LENGTH = 'yyyy-mm-ddThh:mm:ss.mmmZ'.length;
-const DAY_MS = 86_400_000;
 /** From the first of March of the year 0. */
 const DAYS_TO_1970 = 719_468;
 
@@ -58,9 +58,9 @@ export function isoText(date: Date): string {
     knownDay = { number, text: text.slice(0, DAY + 1) };
   }
   const ofDay = time - number * DAY_MS;
-  const minutes = Math.floor(ofDay / 60_000);
+  const minutes = Math.floor(ofDay / MINUTE_MS);
   const hours = Math.floor(minutes / 60);
-  const ofMinute = ofDay - minutes * 60_000;
+  const ofMinute = ofDay - minutes * MINUTE_MS;
   const seconds = Math.floor(ofMinute / 1000);
   const clock = `${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes - hours * 60]}:${TWO_DIGITS[seconds]}`;
   return `${knownDay.text}${clock}${MILLISECONDS[ofMinute - seconds * 1000]}`;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Socket } from 'node:net';
 import pg from 'pg';
+import { SingleTimer } from '../turns/single-timer.js';
 import { withKnownColumns } from './known-columns.js';
 
 /** Limits on what one request can read with all its statements. */
@@ -63,23 +63,15 @@ const CHECK_MS = 50;
 
 /** Clients running a bounded statement. */
 const bounded = new Set<BoundedClient>();
-let checking: NodeJS.Timeout | undefined;
+const checking = new SingleTimer(() => {
+  const now = performance.now();
+  for (const one of bounded) one.endIfLate(now);
+  if (bounded.size === 0) checking.stop();
+});
 
 function watch(client: BoundedClient): void {
   bounded.add(client);
-  checking ??= setInterval(() => {
-    const now = performance.now();
-    for (const one of bounded) one.endIfLate(now);
-    if (bounded.size > 0) return;
-    clearInterval(checking);
-    checking = undefined;
-  }, CHECK_MS).unref();
-}
-
-interface Connection {
-  stream: Socket;
-  on(event: 'dataRow', listener: (message: { length: number }) => void): void;
-  on(event: 'readyForQuery', listener: () => void): void;
+  checking.every(CHECK_MS);
 }
 
 /** A PostgreSQL client that enforces the budget of the request whose statements it runs. */
@@ -101,16 +93,10 @@ export class BoundedClient extends pg.Client {
       const answer = (pg.Client.prototype.query as (...given: unknown[]) => unknown).apply(this, args);
       return answer instanceof Promise ? answer.then((result) => this.within(result)) : answer;
     }) as typeof this.query;
-    const connection = this.wire;
-    connection.on('dataRow', ({ length }) => this.spend(length));
-    connection.on('readyForQuery', () => bounded.delete(this));
+    this.connection.on('dataRow', ({ length }: { length: number }) => this.spend(length));
+    this.connection.on('readyForQuery', () => bounded.delete(this));
     // The statement's caller gets the error; an unhandled connection error would end the process.
     this.on('error', () => bounded.delete(this));
-  }
-
-  private get wire(): Connection {
-    // Missing from the driver's types.
-    return (this as unknown as { connection: Connection }).connection;
   }
 
   /** Cuts the connection when its statement has used up the remaining time. */
@@ -138,7 +124,7 @@ export class BoundedClient extends pg.Client {
 
   private cut(what: keyof ReadingLimits): void {
     bounded.delete(this);
-    const { stream } = this.wire;
+    const { stream } = this.connection;
     const limit = this.budget?.limits?.[what];
     if (limit === undefined || stream.destroyed) return;
     this.reached = new ReadingLimitReached(what, limit);

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineFailures, type FailureCode } from '../errors.js';
 import type { Metrics } from '../metrics.js';
+import { SingleTimer } from '../turns/single-timer.js';
 import { OpenStream, type StreamEnd } from './open-stream.js';
 
 const streamFailure = defineFailures({
@@ -46,7 +47,7 @@ export class OpenStreams {
   private nextSlot = 0;
   private slotNow = 0;
   private open = 0;
-  private timer: NodeJS.Timeout | null = null;
+  private readonly pings = new SingleTimer(() => this.pingSlot());
   private stopping = false;
   private readonly countEnd: (labels: Record<'kind' | 'reason', string>) => void;
 
@@ -108,7 +109,7 @@ export class OpenStreams {
       release();
       this.kinds.set(kind, (this.kinds.get(kind) ?? 1) - 1);
       this.open -= 1;
-      if (this.open === 0) this.rest();
+      if (this.open === 0) this.pings.stop();
       this.countEnd({ kind, reason: end });
       onEnd(end);
     };
@@ -116,7 +117,7 @@ export class OpenStreams {
     if (!stream.isOpen) return stream;
     slot.add(stream);
     if (this.stopping) this.farewell(stream, this.open);
-    else this.timer ??= setInterval(() => this.pingSlot(), 1_000 / SLOTS_PER_SECOND).unref();
+    else this.pings.every(1_000 / SLOTS_PER_SECOND);
     return stream;
   }
 
@@ -128,11 +129,6 @@ export class OpenStreams {
   private pingSlot(): void {
     this.slotNow = (this.slotNow + 1) % SLOTS;
     for (const stream of this.slots[this.slotNow] as Set<OpenStream>) stream.ping();
-  }
-
-  private rest(): void {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
   }
 
   private leave(name: string): void {

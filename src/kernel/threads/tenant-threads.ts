@@ -1,4 +1,5 @@
 import { FairTurns } from '../turns/fair-turns.js';
+import { SingleTimer } from '../turns/single-timer.js';
 import { SupervisedThread } from './supervised-thread.js';
 import { ThreadFailure } from './thread-failure.js';
 
@@ -22,7 +23,7 @@ export class TenantThreads<Task, Result> {
   private readonly turns: FairTurns;
   private readonly threads = new Set<SupervisedThread<Task, Result>>();
   private idle: SupervisedThread<Task, Result>[] = [];
-  private idleTimer: NodeJS.Timeout | undefined;
+  private readonly idleTimer = new SingleTimer(() => void this.end(this.idle));
   private isClosed = false;
 
   constructor(private readonly options: TenantThreadsOptions) {
@@ -42,13 +43,13 @@ export class TenantThreads<Task, Result> {
   /** Refuses waiting tasks and ends all threads, including busy ones. */
   async close(): Promise<void> {
     this.isClosed = true;
-    clearTimeout(this.idleTimer);
+    this.idleTimer.stop();
     this.turns.refuseAll(new ThreadFailure('ended'));
     await this.end([...this.threads]);
   }
 
   private async runInThread(task: Task, limits: readonly number[]): Promise<Result> {
-    clearTimeout(this.idleTimer);
+    this.idleTimer.stop();
     const thread = this.takeThread();
     try {
       const result = await thread.run(task, limits);
@@ -58,8 +59,8 @@ export class TenantThreads<Task, Result> {
       await this.end([thread]);
       throw failure;
     } finally {
-      clearTimeout(this.idleTimer);
-      this.idleTimer = setTimeout(() => void this.end(this.idle), this.options.idleMs).unref();
+      this.idleTimer.stop();
+      this.idleTimer.in(this.options.idleMs);
     }
   }
 

@@ -2,6 +2,7 @@ import { Max, Min } from 'class-validator';
 import { Args, ArgsType, Field, Int, Query, Resolver } from 'type-graphql';
 import type { ProjectEnvironment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
+import { DAY_MS } from '../../kernel/values/durations.js';
 import { VerbContext } from '../../kernel/verb-context.js';
 import { authorize } from '../access/guard.js';
 import { EnvironmentInput } from '../access/ids.inputs.js';
@@ -9,7 +10,6 @@ import { type CrashedSessions, crashedSessions } from '../catch/crashes/crashed-
 import { type StartedSessions, startedSessions } from '../ingest/hours/started-sessions.js';
 import { CrashFreeSessions } from './crash-free-sessions.types.js';
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
 const MOST_RELEASES = 100;
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { systemCaller } from '../../kernel/context.js';
 import type { Transactions } from '../../kernel/database/transactions.js';
 import type { Logger } from '../../kernel/logger.js';
+import { SingleTimer } from '../../kernel/turns/single-timer.js';
 import { consume, type Metered } from '../quotas/metering.js';
 import type { QuotaService } from '../quotas/quota.service.js';
 import { quotaFailure } from '../quotas/quotas.errors.js';
@@ -26,7 +27,7 @@ interface Account {
   admitted: number;
   refusal: Metered | null;
   turn: Promise<void>;
-  timer: NodeJS.Timeout | null;
+  readonly timer: SingleTimer;
 }
 
 /**
@@ -73,7 +74,7 @@ export class DecisionMeter {
     account.admitted += 1;
     // Stored while there is still room, so that busy callers needn't wait for it.
     if (account.admitted === account.allowance >> 1) void this.flush(account);
-    account.timer ??= setTimeout(() => void this.flush(account), FLUSH_MS).unref();
+    account.timer.in(FLUSH_MS);
     return true;
   }
 
@@ -91,8 +92,7 @@ export class DecisionMeter {
   private async flush(account: Account): Promise<void> {
     try {
       await this.inTurn(account, async () => {
-        if (account.timer) clearTimeout(account.timer);
-        account.timer = null;
+        account.timer.stop();
         if (account.admitted > 0) await this.store(account, 0, this.clock.now());
       });
     } catch (error) {
@@ -135,21 +135,20 @@ export class DecisionMeter {
   }
 
   private accountOf({ projectId, organizationId }: KeyActor): Account {
-    let account = this.accounts.get(projectId);
-    if (!account) {
-      account = {
-        projectId,
-        organizationId,
-        knownAt: 0,
-        monthEndsAt: 0,
-        allowance: 0,
-        admitted: 0,
-        refusal: null,
-        turn: Promise.resolve(),
-        timer: null,
-      };
-      this.accounts.set(projectId, account);
-    }
+    const known = this.accounts.get(projectId);
+    if (known) return known;
+    const account: Account = {
+      projectId,
+      organizationId,
+      knownAt: 0,
+      monthEndsAt: 0,
+      allowance: 0,
+      admitted: 0,
+      refusal: null,
+      turn: Promise.resolve(),
+      timer: new SingleTimer(() => void this.flush(account)),
+    };
+    this.accounts.set(projectId, account);
     return account;
   }
 }

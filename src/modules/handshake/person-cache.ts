@@ -7,6 +7,7 @@ import { readShared } from '../../kernel/database/reading-budget.js';
 import { InternedTexts } from '../../kernel/memory/interned-texts.js';
 import { PackedRecords } from '../../kernel/memory/packed-records.js';
 import { RecordReader, RecordWriter } from '../../kernel/memory/record-fields.js';
+import { MINUTE_MS } from '../../kernel/values/durations.js';
 import type { PersonFacts } from '../ingest/people/person-facts.js';
 import type { PersonSources } from './decision-sources.js';
 import type { Snapshot } from './snapshot.js';
@@ -16,7 +17,7 @@ const READ_AGAIN_MS = 250;
 /** Beyond this age it isn't used until that is done. */
 const FRESH_MS = 1_000;
 /** Changes are reported for two hours; a process that hasn't asked for that long starts over. */
-const LONGEST_PAUSE_MS = 30 * 60_000;
+const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
 /** Concurrent statements for facts, and ids per statement. */
 const GATHERING = { running: 2, group: 500 };
 /** Sets of facts that rules use, of all projects. */

@@ -1,5 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
+import { MINUTE_MS } from '../../kernel/values/durations.js';
 
 /** Counters over fixed windows, each from one wall-clock minute to the next. */
 export interface Counters {
@@ -9,10 +10,8 @@ export interface Counters {
   read(key: string): Promise<number>;
 }
 
-const MINUTE = 60_000;
-
 /** The number of the wall-clock minute (UTC) that a time belongs to. */
-export const minuteOf = (time: Date): number => Math.floor(time.getTime() / MINUTE);
+export const minuteOf = (time: Date): number => Math.floor(time.getTime() / MINUTE_MS);
 
 /**
  * Counters by names that identify whom they count, such as keys, emails and addresses. Internally each name is a hash

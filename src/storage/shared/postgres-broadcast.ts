@@ -1,16 +1,15 @@
 import { Client } from 'pg';
-import { GatheredCalls } from '../../kernel/database/gathered-calls.js';
+import { GatheredCalls, ONE_GROUP_AT_A_TIME } from '../../kernel/database/gathered-calls.js';
 import type { BroadcastTransport } from './broadcast-transport.js';
 
 const CHANNEL = 'quarterdeck';
 const RETRY_MS = 250;
 const QUERY_TIMEOUT_MS = 2000;
-const ONE_AT_A_TIME = { running: 1, group: 1_000 };
 
 /** Broadcasts through PostgreSQL's LISTEN and NOTIFY, on one connection that is reopened whenever it breaks. */
 export class PostgresBroadcast implements BroadcastTransport {
   private client: Client | undefined;
-  private readonly notices = new GatheredCalls<string, undefined>(ONE_AT_A_TIME, (texts) => this.notify(texts));
+  private readonly notices = new GatheredCalls<string, undefined>(ONE_GROUP_AT_A_TIME, (texts) => this.notify(texts));
   private retry: NodeJS.Timeout | undefined;
   private deliver: (text: string) => void = () => {};
   private onListening: () => void = () => {};

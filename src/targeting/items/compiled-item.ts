@@ -1,4 +1,4 @@
-import { Compilation } from '../compilation.js';
+import type { Compilation } from '../compilation.js';
 import { type CompiledRules, compileRules, decideRules } from '../rules/compile-rules.js';
 import type { Rule } from '../rules/rule.js';
 import type { Subject } from '../subject.js';
@@ -24,7 +24,7 @@ export interface CompiledItem {
 }
 
 /** Compiles an item. `compilation` as in {@link compileRules}. */
-export function compileItem({ key, value: own, rules }: ItemDefinition, compilation = new Compilation()): CompiledItem {
+export function compileItem({ key, value: own, rules }: ItemDefinition, compilation: Compilation): CompiledItem {
   const values = rules.flatMap(({ value, split }) => (split?.length ? split.map((share) => share.value) : [value]));
   return { rules: compileRules(rules, key, compilation), values: [own, ...values] };
 }

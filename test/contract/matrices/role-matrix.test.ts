@@ -1,4 +1,3 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Route } from '../../../rest/route.js';
 import { restRoutes } from '../../../rest/routes.js';
@@ -6,7 +5,7 @@ import { roleAtLeast } from '../../../src/kernel/actor.js';
 import { KEY_SCOPES, type KeyScope } from '../../../src/modules/access/keys/key-scopes.js';
 import { Client, type RestAnswer } from '../../support/client.js';
 import { buildKey, buildMember, buildWorld, type TestUser, type World } from '../../support/factories/factories.js';
-import { inWorld } from '../../support/factories/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { signIn } from '../../support/sign-in.js';
 import { documentOf, rootFields } from '../operation-documents.js';
 import { askGraphql, eventKinds, type GraphqlAnswer, isGoodOnce, type Operation, sideBySide } from './matrix-calls.js';
@@ -24,8 +23,11 @@ let foreignKey: string;
 /** Keys that may read definitions, unlike those of the world. */
 let definitionsKeys: { own: string; foreign: string };
 
-const matrix = suite('role × operation matrix');
-const here = inWorld(matrix, { worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+const matrix = worldSuite('role × operation matrix', {
+  worker: true,
+  settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+});
+const { here } = matrix;
 matrix.before(async () => {
   const foreign = await buildWorld(here.test);
   foreignKey = foreign.keys.live;

@@ -1,10 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../../support/client.js';
 import { buildKey, buildProject, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
-import { inWorld } from '../../support/factories/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { errorText, OpenApiContract } from '../../support/openapi/openapi-contract.js';
 import { MatrixObjects } from '../matrices/matrix-objects.js';
 import { REST_MATRIX } from '../matrices/rest-role-matrix.js';
@@ -14,8 +13,8 @@ const contract = new OpenApiContract();
 let objects: MatrixObjects;
 
 /** Documented answers that no module's own tests cover. */
-const answers = suite('documented answers');
-const here = inWorld(answers);
+const answers = worldSuite('documented answers');
+const { here } = answers;
 answers.before(async () => {
   objects = new MatrixObjects(here.test, here.world, null);
 });

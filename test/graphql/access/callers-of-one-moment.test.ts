@@ -1,10 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../../support/client.js';
 import { buildMember, buildWorld } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 
-const callers = suite<{ test: TestApp }>('concurrent callers');
+const callers = appSuite('concurrent callers');
 
 const WHO = '{ viewer { user { id } role } }';
 
@@ -27,11 +26,6 @@ async function mint(client: Client): Promise<{ id: string; text: string }> {
   );
   return { id: createApiToken.apiToken.id, text: createApiToken.token };
 }
-
-callers.before(async (context) => {
-  context.test = await openTestApp();
-});
-callers.after(({ test }) => test.close());
 
 callers('are each identified correctly, and revoked callers are refused', async ({ test }) => {
   const [world, elsewhere] = [await buildWorld(test), await buildWorld(test)];

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MINUTE_MS } from '../../../src/kernel/values/durations.js';
 import { buildWorld } from '../../support/factories/factories.js';
-import { inWorld } from '../../support/factories/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { openTestApp } from '../../support/test-app.js';
 
-const MINUTE_MS = 60_000;
-
-const sessions = suite('sessions in a cookie');
-const here = inWorld(sessions);
+const sessions = worldSuite('sessions in a cookie');
+const { here } = sessions;
 
 interface Answer {
   data: Record<string, { userId?: string; expiresAt?: string; email?: string } | null>;

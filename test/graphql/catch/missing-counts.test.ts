@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/values/durations.js';
 import { eraseFromCrashes } from '../../../src/modules/catch/crashes/crash-erasure.sql.js';
 import { isSystemImage } from '../../../src/symbols/system-image.js';
 import { numbers } from '../../harness/pseudo-random.js';
 import { refuseRows } from '../../support/database.js';
 import { buildWorld, setPlan, type World } from '../../support/factories/factories.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 import { artifactOf, uploadSymbols } from '../../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The retention of the plan `hobby`. */
 const RETENTION_DAYS = 90;
 const QUERY = `query($p: ID!) { missingSymbols(projectId: $p) { kind key image isSystem events release firstSeenAt lastSeenAt } }`;
@@ -29,12 +28,7 @@ const PLAINLY = `
 const MAPPING = Buffer.from('com.example.Main -> a.b:\n    1:1:void main() -> a\n');
 const IMAGES = ['0'.repeat(31), '1'.repeat(31), '2'.repeat(31)];
 
-const counts = suite<{ test: TestApp }>('counts of missing symbols');
-
-counts.before(async (context) => {
-  context.test = await openTestApp();
-});
-counts.after(({ test }) => test.close());
+const counts = appSuite('counts of missing symbols');
 
 interface Counted {
   image: string | null;

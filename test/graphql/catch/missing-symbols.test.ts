@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { copyRows, rowsRead } from '../../harness/many-rows.js';
 import { buildWorld } from '../../support/factories/factories.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 import { recordReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
-const missing = suite<{ test: TestApp }>('missing symbols');
-
-missing.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-missing.after(({ test }) => test.close());
+const missing = appSuite('missing symbols', { worker: true });
 
 const MANY = 20_000;
 const QUERY = 'query($p: ID!) { missingSymbols(projectId: $p) { kind key events } }';

@@ -1,17 +1,12 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { circleThroughGraph } from '../../harness/list-questions.js';
 import { buildMember, buildWorld } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 import { recordReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { openTestApp } from '../../support/test-app.js';
 
-const cost = suite<{ test: TestApp }>('cost of operations');
-
-cost.before(async (context) => {
-  context.test = await openTestApp({ settings: { GRAPHQL_COST_PER_SECOND: '1000' } });
-});
-cost.after(({ test }) => test.close());
+const cost = appSuite('cost of operations', { settings: { GRAPHQL_COST_PER_SECOND: '1000' } });
 
 /** `pages` nested pages of flags, whose nodes come from fragments. */
 const inFragments = (pages: number): string =>

@@ -1,7 +1,6 @@
 import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType, isRequiredArgument } from 'graphql';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 
 /** Ids without a corresponding object, and why. */
 const ALONE: Record<string, string> = {
@@ -20,17 +19,15 @@ const ALONE: Record<string, string> = {
 /** A subscription's change carries the object under the object's own name. */
 const OF_CHANGES = /^(?:\w+Change|AlertFired)\.objectId$/;
 
-const ids = suite<{ test: TestApp; types: GraphQLObjectType[] }>('ids in the graph');
+const ids = appSuite<{ types: GraphQLObjectType[] }>('ids in the graph');
 
 ids.before(async (context) => {
-  context.test = await openTestApp();
   const { schema } = context.test.app;
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   context.types = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .filter((type) => !roots.has(type) && !type.name.startsWith('__'));
 });
-ids.after(({ test }) => test.close());
 
 ids('come with the objects they refer to', ({ types }) => {
   const alone = types.flatMap((type) => {

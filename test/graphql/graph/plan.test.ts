@@ -1,22 +1,17 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { behindDeletion } from '../../support/database.js';
-import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildMember, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { listTakesAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const BOARDS = 20;
 const TICKETS = 3;
 
-const plan = suite<{ test: TestApp; world: World; boards: string[]; survey: string }>(
-  'boards, releases and notes in the graph',
-);
+const plan = worldSuite<{ boards: string[]; survey: string }>('boards, releases and notes in the graph');
 
 plan.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   context.survey = (await buildSurvey(context.world, { name: 'Why' })).id;
   context.boards = [];
   const { world, boards, survey, test } = context;
@@ -42,7 +37,6 @@ plan.before(async (context) => {
     await change(world, 'createChangelogEntry', { projectId: world.projectId, title: `Note ${letter(made)}` });
   }
 });
-plan.after(({ test }) => test.close());
 
 const letter = (index: number): string => String.fromCharCode(97 + index);
 

@@ -1,18 +1,12 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 import { until } from '../../support/until.js';
 
 /** How often a transaction is tried when others get in its way. */
 const ATTEMPTS = 3;
 
-const conflicts = suite<{ test: TestApp }>('conflicts of deletions');
-
-conflicts.before(async (context) => {
-  context.test = await openTestApp();
-});
-conflicts.after(({ test }) => test.close());
+const conflicts = appSuite('conflicts of deletions');
 
 conflicts('a person is deleted even if they gain another id each time the deletion looks', async ({ test }) => {
   const { live, owner, projectId } = await buildWorld(test);

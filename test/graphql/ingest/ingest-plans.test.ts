@@ -1,8 +1,7 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rowsRead } from '../../harness/many-rows.js';
 import { buildProject, type World } from '../../support/factories/factories.js';
-import { inWorld } from '../../support/factories/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { recordStatements, type Statement } from '../../support/statements.js';
 
 /** Enough for the planner to see what a million would cost; PLAN_ROWS=1000000 tries that. */
@@ -10,8 +9,8 @@ const ROWS = Number(process.env.PLAN_ROWS ?? 20_000);
 
 let other: World;
 
-const x = suite('plans of the lists of ingestion');
-const here = inWorld(x);
+const x = worldSuite('plans of the lists of ingestion');
+const { here } = x;
 x.before(async () => {
   other = await buildProject(here.world);
   const projects = [here.world.projectId, other.projectId];

@@ -1,10 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Client, refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildMember, buildProject } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { inWorld } from '../../support/factories/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
 const track = (name: string, distinctId: string, properties = {}) => ({
   type: 'track',
@@ -61,8 +60,8 @@ const mutate = (name: string, type: string, input: object, fields: string, clien
     input,
   });
 
-const x = suite('analytics in GraphQL');
-const here = inWorld(x);
+const x = worldSuite('analytics in GraphQL');
+const { here } = x;
 x.before.each(async () => {
   here.world = await buildProject(here.world);
 });

@@ -1,21 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
 import { crashesCameWith, eraseFromCrashes } from '../../../src/modules/catch/crashes/crash-erasure.sql.js';
 import { PersonErasureService } from '../../../src/modules/ingest/people/person-erasure.service.js';
 import { refusalOf } from '../../support/client.js';
 import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
-const erasure = suite<{ test: TestApp; first: World }>('deletion of a person');
+const erasure = appSuite<{ first: World }>('deletion of a person', { worker: true });
 
 erasure.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
   context.first = await buildWorld(context.test);
 });
-erasure.after(({ test }) => test.close());
 
 /** Permanently keeps what was audited: the titles of crash issues, and which alias was split off. */
 const APPEND_ONLY = 'event_log';

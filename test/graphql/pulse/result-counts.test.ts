@@ -1,9 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { numbers } from '../../harness/pseudo-random.js';
 import { refuseRows } from '../../support/database.js';
 import { type BuiltSurvey, buildSurvey } from '../../support/factories/survey-factory.js';
-import { inWorld } from '../../support/factories/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { until } from '../../support/until.js';
 
 /** A response as it was sent. */
@@ -27,8 +26,8 @@ const RESULTS = `query($id: ID!, $from: DateTimeISO, $to: DateTimeISO) {
 let survey: BuiltSurvey;
 let sent: Sent[] = [];
 
-const x = suite('counts of survey results');
-const here = inWorld(x);
+const x = worldSuite('counts of survey results');
+const { here } = x;
 x.before.each(async () => {
   survey = await buildSurvey(here.world);
   sent = [];

@@ -1,26 +1,20 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey, editSurvey } from '../../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 
-const reading = suite<{ test: TestApp; world: World; viewer: TestUser; editor: TestUser; survey: BuiltSurvey }>(
-  'reading survey responses',
-);
+const reading = worldSuite<{ viewer: TestUser; editor: TestUser; survey: BuiltSurvey }>('reading survey responses');
 
 const EMAIL = 'Ada.Lovelace@example.com';
 
 reading.before(async (context) => {
-  context.test = await openTestApp();
-  context.world = await buildWorld(context.test);
   context.viewer = await buildMember(context.test, context.world, 'viewer');
   context.editor = await buildMember(context.test, context.world, 'editor');
 });
 reading.before.each(async (context) => {
   context.survey = await buildSurvey(context.world);
 });
-reading.after(({ test }) => test.close());
 
 interface Node {
   id: string;

@@ -1,17 +1,14 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../../src/kernel/logger.js';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/values/durations.js';
 import { DecisionCounter } from '../../../src/modules/quotas/decisions/decision-counter.js';
 import { forgetDecisionUsage } from '../../../src/modules/quotas/decisions/last-use.js';
 import { refusalOf } from '../../support/client.js';
 import { refuseRows } from '../../support/database.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 import { listTakesAsManyReads } from '../../support/statements.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 interface FlagNode {
   lastEvaluatedAt: string | null;
@@ -19,16 +16,14 @@ interface FlagNode {
   usage: { total: number; from: string; to: string; variants: { variant: string; total: number; counts: number[] }[] };
 }
 
-const usage = suite<{ test: TestApp; world: World }>('usage of flags and config items');
+const usage = appSuite<{ world: World }>('usage of flags and config items');
 
 usage.before(async (context) => {
-  context.test = await openTestApp();
   context.test.clock.set('2031-05-10T10:20:00Z');
 });
 usage.before.each(async (context) => {
   context.world = await buildWorld(context.test);
 });
-usage.after(({ test }) => test.close());
 
 async function ask(world: World, query: string, headers = {}): Promise<string> {
   const { headers: answered } = await world.live.get(`/api/v1/handshake?${query}`, headers);
@@ -56,12 +51,12 @@ usage('computed, cached and not-modified answers all count, by variant and hour'
   await world.live.get('/api/v1/switch/decision?platform=web');
   await world.live.post('/ofrep/v1/evaluate/flags', { context: { targetingKey: 'u', platform: 'ios' } });
   await test.app.services.decisionCounter.flush();
-  test.clock.advance(HOUR);
+  test.clock.advance(HOUR_MS);
   await world.live.post(`/ofrep/v1/evaluate/flags/${key}`, { context: { targetingKey: 'u', platform: 'web' } });
   await ask(world, 'installed=config,deploy');
   await test.app.services.decisionCounter.flush();
   const now = test.clock.now();
-  const flag = await flagOf(world, id, `(from: "${new Date(now.getTime() - HOUR).toISOString()}")`);
+  const flag = await flagOf(world, id, `(from: "${new Date(now.getTime() - HOUR_MS).toISOString()}")`);
   assert.equal(flag.usage, {
     total: 7,
     from: '2031-05-10T10:00:00.000Z',
@@ -190,7 +185,7 @@ usage('flags and items halted, unused or constant for 30 days are stale, with th
   };
   await filtersRightly();
   for (const { id } of [unused, halted, archived, both]) assert.is(await stale(id), null);
-  test.clock.advance(30 * DAY);
+  test.clock.advance(30 * DAY_MS);
   assert.equal(await stale(unused.id), { reason: 'unused', since: began.toISOString() });
   assert.equal(await stale(halted.id), { reason: 'halted', since: began.toISOString() });
   assert.is(await stale(archived.id), null);
@@ -198,7 +193,7 @@ usage('flags and items halted, unused or constant for 30 days are stale, with th
   assert.is((await stale(later.id))?.reason, 'unused');
   await ask(world, 'platform=web&installed=switch');
   await test.app.services.decisionCounter.flush();
-  const firstHour = new Date(began.getTime() - (began.getTime() % HOUR));
+  const firstHour = new Date(began.getTime() - (began.getTime() % HOUR_MS));
   assert.equal(await stale(unused.id), { reason: 'unchanging', since: firstHour.toISOString() });
   assert.is(await stale(both.id), null);
   assert.is(await stale(later.id), null, 'first reported');
@@ -210,7 +205,7 @@ usage('hours are forgotten after 35 days, the last use is not', async ({ test, w
   await ask(world, '');
   await test.app.services.decisionCounter.flush();
   const at = test.clock.now();
-  test.clock.advance(36 * DAY);
+  test.clock.advance(36 * DAY_MS);
   await ask(world, '');
   await test.app.services.decisionCounter.flush();
   const range = `(from: "${at.toISOString()}", interval: day)`;

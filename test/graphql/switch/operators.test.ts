@@ -1,20 +1,19 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Client, refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 
 /** Created before the server starts, as the setting names it. */
 const NAMED = 'viewer-who-operates@example.com';
 
-const operators = suite<{ test: TestApp; first: World; other: World }>('operators of the installation');
+const operators = appSuite<{ first: World; other: World }>('operators of the installation', {
+  settings: { OPERATORS: ` ${NAMED.toUpperCase()}, somebody@example.com` },
+});
 
 operators.before(async (context) => {
-  context.test = await openTestApp({ settings: { OPERATORS: ` ${NAMED.toUpperCase()}, somebody@example.com` } });
   context.first = await buildWorld(context.test);
   context.other = await buildWorld(context.test);
 });
-operators.after(({ test }) => test.close());
 
 const setPlan = (client: Client, projectId: string) =>
   client.graphql<{ setProjectPlan: { plan: string } }>(

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectEnvironment } from '../../../src/kernel/actor.js';
 import type { DecisionCaller } from '../../../src/modules/handshake/answer.js';
@@ -14,14 +13,15 @@ import { GraphqlRefusal, type RestAnswer } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { appSuite } from '../../support/factories/world-suite.js';
+import type { TestApp } from '../../support/test-app.js';
 import { anyRules } from '../../targeting/generated-rules.js';
 import { plainDecisions } from './plain-decisions.js';
 
 const SEED = 18;
 const STEPS = 50;
 
-const x = suite<{ test: TestApp; world: World }>('decisions from memory');
+const x = appSuite<{ world: World }>('decisions from memory');
 
 /** The text of an OpenFeature answer without its stream, whose ticket differs every time. */
 function withoutStreams(answer: object): string {
@@ -29,11 +29,9 @@ function withoutStreams(answer: object): string {
 }
 
 x.before(async (context) => {
-  context.test = await openTestApp();
   context.test.clock.set('2026-11-22T12:00:00Z');
   context.world = await buildWorld(context.test);
 });
-x.after(({ test }) => test.close());
 
 const id = fc.constantFrom('ann', 'bob', 'cleo', 'dora', 'pro', 'é✓');
 const scalar = fc.constantFrom('pro', 'free', 'beta', '42', '', 42, 5.5, true, null);

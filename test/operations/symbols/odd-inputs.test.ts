@@ -4,15 +4,15 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newPrefixedId } from '../../../src/kernel/ids.js';
 import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 import { openLocally } from '../../support/receivers/open-locally.js';
 import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
+import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 import { makeZip } from '../../symbols/support/make-zip.js';
 
@@ -23,16 +23,14 @@ interface Outcome {
   files: { path: string; kind: string | null; match_key: string; status: string; reason: string | null }[];
 }
 
-const odd = suite<{ test: TestApp; first: World; world: World; folder: string; env: Record<string, string> }>(
-  'odd build output',
-);
+const odd = appSuite<{ first: World; world: World; folder: string; env: Record<string, string> }>('odd build output', {
+  worker: true,
+});
 folderPerTest(odd);
 
 odd.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
   context.first = await buildWorld(context.test);
 });
-odd.after(({ test }) => test.close());
 odd.before.each(async (context) => {
   context.world = await buildProject(context.first);
   context.env = { QUARTERDECK_URL: context.test.baseUrl, QUARTERDECK_TOKEN: context.world.owner.token };

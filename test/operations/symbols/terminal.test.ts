@@ -1,21 +1,16 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { machineHas } from '../../runner/machine.js';
 import { buildWorld } from '../../support/factories/factories.js';
+import { appSuite } from '../../support/factories/world-suite.js';
 import { folderPerTest } from '../../support/symbols/folder-per-test.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { COMMAND, symbolsCommand } from '../../support/symbols/symbols-command.js';
-import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-const shown = suite<{ test: TestApp; folder: string; env: Record<string, string> }>('what symbols upload shows');
+const shown = appSuite<{ folder: string; env: Record<string, string> }>('what symbols upload shows', { worker: true });
 folderPerTest(shown);
 
-shown.before(async (context) => {
-  context.test = await openTestApp({ worker: true });
-});
-shown.after(({ test }) => test.close());
 shown.before.each(async (context) => {
   const { owner } = await buildWorld(context.test);
   context.env = { QUARTERDECK_URL: context.test.baseUrl, QUARTERDECK_TOKEN: owner.token };

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MINUTE_MS } from '../../../src/kernel/values/durations.js';
 import { machineHas } from '../../runner/machine.js';
 import { RedisServer } from '../../storage/redis-server.js';
 import { HeldClockServer } from '../../support/clocks/held-clock-server.js';
@@ -10,7 +11,6 @@ import { until } from '../../support/until.js';
 
 const REQUESTS = 800;
 const AT_ONCE = 20;
-const MINUTE_MS = 60_000;
 
 /** A process that counts, in which time stands still unless told to advance. */
 type Counting = Pick<HeldClockServer, 'url' | 'advance'>;

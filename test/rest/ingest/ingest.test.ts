@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../../support/client.js';
 import { refuseRows } from '../../support/database.js';
 import { buildKey, buildProject, buildWorld, setPlan } from '../../support/factories/factories.js';
-import { inWorld } from '../../support/factories/world-suite.js';
+import { worldSuite } from '../../support/factories/world-suite.js';
 import { until } from '../../support/until.js';
 
 interface Operation {
@@ -45,8 +44,8 @@ const personOf = async (
   return rows[0];
 };
 
-const x = suite('ingestion');
-const here = inWorld(x, { settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+const x = worldSuite('ingestion', { settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+const { here } = x;
 x.before.each(async () => {
   here.world = await buildProject(here.world);
 });

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { DAY_MS } from '../../../src/kernel/values/durations.js';
 import type { RestAnswer } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../../support/factories/survey-factory.js';
@@ -10,7 +11,6 @@ partials.before.each(async (context) => {
 });
 
 const PATH = '/api/pulse/partial';
-const DAY = 24 * 3600 * 1000;
 
 const save = (world: World, survey: BuiltSurvey, change: object = {}): Promise<RestAnswer> =>
   world.live.post(PATH, { survey_id: survey.id, respondent: { external_id: 'e1' }, answers: { nps: 3 }, ...change });
@@ -31,7 +31,7 @@ partials(
     assert.equal(saved, {
       survey_id: survey.id,
       current_question_id: 'stars',
-      expires_at: new Date(test.clock.now().getTime() + 30 * DAY).toISOString(),
+      expires_at: new Date(test.clock.now().getTime() + 30 * DAY_MS).toISOString(),
       updated_at: test.clock.now().toISOString(),
     });
     const second = await save(world, survey, {
@@ -62,14 +62,14 @@ partials('check types but not required answers', async ({ world, survey }) => {
 partials('expire after thirty days', async ({ test, world, survey }) => {
   test.clock.set(new Date());
   const first = await save(world, survey);
-  test.clock.advance(30 * DAY - 1);
+  test.clock.advance(30 * DAY_MS - 1);
   assert.ok(await partialOf(world, survey));
   test.clock.advance(1);
   assert.is(await partialOf(world, survey), null);
   assert.is((await world.live.get(query(survey))).status, 404);
   const again = await save(world, survey, { answers: {} });
   assert.is.not((again.body as { id: unknown }).id, (first.body as { id: unknown }).id);
-  test.clock.advance(30 * DAY + 60_000);
+  test.clock.advance(30 * DAY_MS + 60_000);
   await test.app.services.surveyPartials.deleteExpired(test.clock.now());
   const { rowCount } = await test.app.pool.query('select from survey_partial where survey_id = $1', [survey.id]);
   assert.is(rowCount, 0);

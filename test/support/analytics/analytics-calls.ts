@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { HOUR_MS } from '../../../src/kernel/values/durations.js';
 import type { World } from '../factories/factories.js';
 
 /** An operation in a batch. */
@@ -7,7 +8,6 @@ export const track = (name: string, distinctId: string, more: object = {}) => ({
   payload: { event_name: name, distinct_id: distinctId, ...more },
 });
 
-export const HOUR_MS = 3_600_000;
 /** This many hours ago. */
 export const ago = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Client } from '../client.js';
 import { QUESTIONS } from '../factories/survey-factory.js';
+import { mutate } from './mutate.js';
 
 interface Side {
   owner: Client;
@@ -141,15 +142,4 @@ async function ok<T extends { status: number; text: string }>(sent: Promise<T>):
   const answer = await sent;
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
   return answer;
-}
-
-async function mutate<T = { id: string }>(
-  client: Client,
-  operation: string,
-  inputType: string,
-  input: object,
-  selection = 'id',
-): Promise<T> {
-  const query = `mutation($input: ${inputType}!) { result: ${operation}(input: $input) { ${selection} } }`;
-  return (await client.graphql<{ result: T }>(query, { input })).result;
 }

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
-import type { Client, GraphqlError } from '../client.js';
+import type { Client } from '../client.js';
 import { openLocally } from '../receivers/open-locally.js';
 import { changePassword, signIn } from '../sign-in.js';
 import { uploadSymbols } from '../symbols/symbol-client.js';
 import { until } from '../until.js';
 import { pulseFixture } from './bad-input-fixture-pulse.js';
+import { mutate } from './mutate.js';
 
 /** The running server that the fixture is created on. It must allow webhooks to 127.0.0.0/8 and run the worker. */
 export interface FixtureServer {
@@ -65,21 +66,6 @@ export async function buildBadInputFixture(
   const stage = await openStage(server);
   for (const [name, part] of Object.entries(parts)) await part(stage).catch((error) => onFailure(name, error));
   return stage.fixture;
-}
-
-/** Runs a mutation with one input and returns its result. */
-async function mutate<T = { id: string }>(
-  client: Client,
-  operation: string,
-  inputType: string,
-  input: object,
-  selection = 'id',
-): Promise<T> {
-  const query = `mutation($input: ${inputType}!) { ${operation}(input: $input) { ${selection} } }`;
-  const { body } = await client.post('/graphql', { query, variables: { input } });
-  const { data, errors } = body as { data?: Record<string, T>; errors?: GraphqlError[] };
-  if (errors || !data) throw new Error(`${operation}: ${JSON.stringify(errors)}`);
-  return data[operation] as T;
 }
 
 async function openStage(server: FixtureServer): Promise<FixtureStage> {

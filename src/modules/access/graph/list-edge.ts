@@ -82,7 +82,7 @@ export async function pageOfOwner<T extends object>(
   list: List<T>,
   owner: OwnerId,
   args: ListArgs,
-  where: FilterQuery<T> = {},
+  where: FilterQuery<T>,
 ): Promise<Page<T>> {
   return (await loadPage(operation, { list, owner, args, where, found: null, ...WHOLE, isGated: false })) as Page<T>;
 }

@@ -6,6 +6,7 @@ import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
 import type { CreateApiTokenInput } from '../access.inputs.js';
@@ -18,8 +19,6 @@ import { lockRow } from '../project-rows.js';
 import { loadOnce } from '../visible-node.js';
 import { ApiToken } from './api-token.entity.js';
 import { API_TOKENS, type ApiTokenListArgs, PROJECT_API_TOKENS, revokedOrNot } from './key-lists.js';
-
-const DAY_MS = 86_400_000;
 
 export class ApiTokenService {
   constructor(

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../../kernel/clock.js';
+import { GatheredCalls } from '../../../kernel/database/gathered-calls.js';
 import { KEY_STANDING, type KeyRow, type KeyStanding, standingOf } from './key-standing.js';
 import { isWellFormedSecret, secretHash } from './secret-keys.js';
 
@@ -11,6 +12,8 @@ const SERVED_MS = 4_500;
 const RENEWAL_GATHER_MS = 100;
 const LAST_USED_STEP_MS = 60_000;
 const MOST_ENTRIES = 50_000;
+/** Keys requested during a read are read together by the next one. */
+const GATHERING = { running: 1, group: MOST_ENTRIES };
 
 interface Entry {
   readAt: number;
@@ -20,21 +23,15 @@ interface Entry {
   renewing: boolean;
 }
 
-interface Waiting {
-  hash: string;
-  resolve: (standing: KeyStanding | null) => void;
-  reject: (error: unknown) => void;
-}
-
 /**
- * Project keys by secret, read from the database at most every three seconds per key; keys requested during a read are read together. On
- * the path of every SDK request.
+ * Project keys by secret, read from the database at most every three seconds per key. On the path of every SDK request.
  */
 export class KeyDirectory {
   private readonly entries = new Map<string, Entry>();
   private readonly due = new Map<string, Entry>();
-  private waiting: Waiting[] = [];
-  private reading = false;
+  private readonly lookups = new GatheredCalls<string, KeyStanding | null>(GATHERING, (hashes) =>
+    this.standingsOf(hashes),
+  );
 
   /** `soon` calls back after {@link RENEWAL_GATHER_MS}. */
   constructor(
@@ -72,7 +69,7 @@ export class KeyDirectory {
   }
 
   private begin(secret: string, now: number): Entry {
-    const standing = this.read(secret);
+    const standing = this.lookups.make('standing', secretHash(secret));
     const entry: Entry = { readAt: now, standing, settled: null, renewing: false };
     standing.then(
       (found) => {
@@ -112,33 +109,8 @@ export class KeyDirectory {
     this.entries.set(secret, entry);
   }
 
-  private read(secret: string): Promise<KeyStanding | null> {
-    const { promise, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
-    this.waiting.push({ hash: secretHash(secret), resolve, reject });
-    if (!this.reading) {
-      this.reading = true;
-      // Keys requested at this moment are read in the same batch.
-      queueMicrotask(() => void this.readWaiting());
-    }
-    return promise;
-  }
-
-  private async readWaiting(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const lookups = this.waiting;
-      this.waiting = [];
-      try {
-        const found = await this.standingsOf(lookups.map(({ hash }) => hash));
-        for (const { hash, resolve } of lookups) resolve(found.get(hash) ?? null);
-      } catch (error) {
-        for (const { reject } of lookups) reject(error);
-      }
-    }
-    this.reading = false;
-  }
-
   /** Marking keys as used skips rows that another process is marking, so that neither waits for the other. */
-  private async standingsOf(hashes: readonly string[]): Promise<Map<string, KeyStanding>> {
+  private async standingsOf(hashes: readonly string[]): Promise<(KeyStanding | null)[]> {
     const now = this.clock.now();
     const { rows } = await this.pool.query<KeyRow>(
       `with used as (
@@ -152,6 +124,7 @@ export class KeyDirectory {
         where k.hash = any($1) and k.revoked_at is null`,
       [hashes, now, new Date(now.getTime() - LAST_USED_STEP_MS)],
     );
-    return new Map(rows.map((row) => [row.hash, standingOf(row)]));
+    const found = new Map(rows.map((row) => [row.hash, standingOf(row)]));
+    return hashes.map((hash) => found.get(hash) ?? null);
   }
 }

@@ -39,7 +39,7 @@ export class TokenSigner {
   constructor(
     secrets: readonly string[],
     private readonly clock: Clock,
-    external: ExternalIssuer | null = null,
+    external: ExternalIssuer | null,
   ) {
     this.secrets = secrets.map((secret) => ({
       kid: hash('sha256', secret, 'base64url').slice(0, 12),

@@ -1,5 +1,6 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
+import { MINUTE_MS } from '../../../kernel/values/durations.js';
 import type { AlertingChange, CrashProject } from '../issues/issue-change.js';
 import type { AlertCondition, AlertRule } from './alert-rule.entity.js';
 
@@ -56,7 +57,7 @@ async function countOf(ctx: Context, sql: string, values: readonly unknown[]): P
 
 /** A rule that fired for an issue after this time does not fire for it again. */
 const quietUntil = (ctx: Context, { condition, windowMinutes }: AlertRule): Date =>
-  condition === 'event_count' ? new Date(ctx.now().getTime() - windowMinutes * 60_000) : ctx.now();
+  condition === 'event_count' ? new Date(ctx.now().getTime() - windowMinutes * MINUTE_MS) : ctx.now();
 
 /** Emits `catch.alert.fired` for each rule whose condition an event met; event counts fire once per window and issue. */
 export async function fireAlerts(

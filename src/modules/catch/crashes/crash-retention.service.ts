@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { eachApart } from '../../../kernel/database/each-apart.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { removeObjects } from '../../../storage/objects/remove-objects.js';
 import { retentionDaysOf } from '../../quotas/retention.js';
 
-const DAY_MS = 86_400_000;
 /** Maximum rows deleted per statement, to keep locks and transactions short. */
 const SLICE = 2_000;
 /** Issues and sessions are left when a run is interrupted, or when a whole month of events is dropped. */

@@ -4,11 +4,11 @@ import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import { lockSymbols } from '../symbols/pending-events.sql.js';
 
 /** How many days (UTC), including today, are counted and shown. */
 const COUNTED_DAYS = 31;
-const DAY_MS = 86_400_000;
 
 interface CountedDay {
   project_id: string;

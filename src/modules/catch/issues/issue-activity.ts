@@ -2,9 +2,9 @@ import { Max, Min } from 'class-validator';
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { loadAlike } from '../../../kernel/lists/grouped-reads.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
 /** Maximum events that one statement reads, for all issues together. */
 const MOST_EVENTS = 100_000;

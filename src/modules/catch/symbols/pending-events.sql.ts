@@ -3,6 +3,7 @@ import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { keyText } from '../../../kernel/text.js';
+import { HOUR_MS } from '../../../kernel/values/durations.js';
 import type { SymbolKind } from '../../../symbols/symbol-kinds.js';
 import type { StoredFrame } from '../../../symbols/symbolication/frame-text.js';
 import type { SymbolArtifact } from './symbol-artifact.entity.js';
@@ -211,7 +212,7 @@ export async function reprocessOnRequest(
   );
 }
 
-const recentFrom = (now: Date): Date => new Date(now.getTime() - REPROCESSED_HOURS * 3_600_000);
+const recentFrom = (now: Date): Date => new Date(now.getTime() - REPROCESSED_HOURS * HOUR_MS);
 
 /** Requeues the settled events of an environment that meet a condition. Returns how many. */
 async function requeue(

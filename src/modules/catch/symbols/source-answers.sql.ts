@@ -1,16 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment, ProjectEnvironment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/values/durations.js';
 
 /** A source's answer about an image: it has it, it doesn't, or it couldn't be reached. */
 export type SourceOutcome = 'found' | 'absent' | 'failed';
 
 /** How long an answer is valid. A source that couldn't be reached is asked again within the hour. */
 const HELD_MS: Record<SourceOutcome | 'asked', number> = {
-  found: 24 * 3_600_000,
-  absent: 24 * 3_600_000,
-  failed: 3_600_000,
-  asked: 20 * 60_000,
+  found: DAY_MS,
+  absent: DAY_MS,
+  failed: HOUR_MS,
+  asked: 20 * MINUTE_MS,
 };
 
 const expiry = (outcome: keyof typeof HELD_MS, now: Date): Date => new Date(now.getTime() + HELD_MS[outcome]);

@@ -5,6 +5,7 @@ import { type Context, systemCaller } from '../../../kernel/context.js';
 import { limitLockWaits } from '../../../kernel/database/lock-timeout.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
+import { DAY_MS, HOUR_MS } from '../../../kernel/values/durations.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
 import { PLAN_LIMITS } from '../../quotas/limits.js';
@@ -14,7 +15,7 @@ import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 
 /** Uploads take minutes at most; an object without a row after this time is an orphan. */
-const ORPHAN_MS = 6 * 3_600_000;
+const ORPHAN_MS = 6 * HOUR_MS;
 const SWEPT_AT_ONCE = 500;
 const PURGED_AT_ONCE = 50;
 const RETENTION_DAYS = PLAN_LIMITS.enterprise.retentionDays;
@@ -77,7 +78,7 @@ export class SymbolCleanupService {
    * backup, holds the tables: incoming crashes would queue behind a statement that waits for it.
    */
   async keepPartitions(now: Date): Promise<void> {
-    const oldest = new Date(now.getTime() - RETENTION_DAYS * 86_400_000);
+    const oldest = new Date(now.getTime() - RETENTION_DAYS * DAY_MS);
     const partitions = await this.asCleanUp(async (ctx) => {
       await ctx.em.execute('delete from crash_event_seen where received_at < ?', [oldest]);
       await ctx.em.execute('delete from crash_profile where received_at < ?', [oldest]);

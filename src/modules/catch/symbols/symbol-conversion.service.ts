@@ -5,6 +5,7 @@ import { type Context, systemCaller } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { DAY_MS, HOUR_MS } from '../../../kernel/values/durations.js';
 import { ObjectNotFound, type ObjectStore } from '../../../storage/objects/object-store.js';
 import type { ConvertedFile, ConvertedTable } from '../../../symbols/conversion/converted-file.js';
 import { runConversion } from '../../../symbols/conversion/run-conversion.js';
@@ -16,8 +17,7 @@ import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
 /** Approximate duration of all attempts of the job. */
-const GIVEN_UP_MS = 12 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
+const GIVEN_UP_MS = 12 * HOUR_MS;
 const CONVERTED_AT_ONCE = 1_000;
 
 /** A table that is stored but not yet indexed. */

@@ -1,6 +1,7 @@
 import type { EventNotice } from '../../../events/event-notices.js';
 import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { SingleTimer } from '../../../kernel/turns/single-timer.js';
 import { Spread } from './spread.js';
 import type { Versions } from './versions.js';
 
@@ -46,7 +47,7 @@ const DECIDING_KIND =
  */
 export class ChangeWatch {
   private readonly places = new Map<string, Watched>();
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timer = new SingleTimer(() => void this.sweep());
   private sweeping = false;
   /** Every place must be checked again. */
   private stale = false;
@@ -77,13 +78,13 @@ export class ChangeWatch {
   listen(place: ProjectEnvironment, listener: ChangeListener): () => void {
     const watched = this.watched(place);
     watched.listeners.add(listener);
-    this.timer ??= setInterval(() => void this.sweep(), SWEEP_MS).unref();
+    this.timer.every(SWEEP_MS);
     return () => {
       watched.listeners.delete(listener);
       if (watched.listeners.size > 0) return;
       watched.spread.stop();
       this.places.delete(keyOf(place));
-      if (this.places.size === 0) this.rest();
+      if (this.places.size === 0) this.timer.stop();
     };
   }
 
@@ -97,7 +98,7 @@ export class ChangeWatch {
   close(): void {
     for (const { spread } of this.places.values()) spread.stop();
     this.places.clear();
-    this.rest();
+    this.timer.stop();
   }
 
   private watched(place: ProjectEnvironment): Watched {
@@ -189,11 +190,6 @@ export class ChangeWatch {
         this.logger.warn({ err: error, projectId: watched.place.projectId }, 'could not check for changes');
       }
     }
-  }
-
-  private rest(): void {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
   }
 }
 

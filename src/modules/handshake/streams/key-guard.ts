@@ -1,5 +1,6 @@
 import type { Logger } from '../../../kernel/logger.js';
 import type { OpenStream } from '../../../kernel/streams/open-stream.js';
+import { SingleTimer } from '../../../kernel/turns/single-timer.js';
 import type { KeyScope } from '../../access/keys/key-scopes.js';
 import { type KeyStanding, refusedPlace } from '../../access/keys/key-standing.js';
 import type { KeysById } from '../../access/keys/keys-by-id.js';
@@ -18,7 +19,7 @@ interface Guarded {
 /** Ends streams whose key was revoked, or may no longer be used for them or from their origin. */
 export class KeyGuard {
   private readonly byKey = new Map<string, Set<Guarded>>();
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timer = new SingleTimer(() => void this.recheck());
   private rechecking = false;
 
   constructor(
@@ -30,7 +31,7 @@ export class KeyGuard {
   guard(keyId: string, guarded: Guarded): () => void {
     const streams = this.byKey.get(keyId) ?? new Set();
     this.byKey.set(keyId, streams.add(guarded));
-    this.timer ??= setInterval(() => void this.recheck(), RECHECK_MS).unref();
+    this.timer.every(RECHECK_MS);
     return () => {
       streams.delete(guarded);
       if (streams.size > 0 || this.byKey.get(keyId) !== streams) return;
@@ -60,8 +61,7 @@ export class KeyGuard {
   }
 
   close(): void {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
+    this.timer.stop();
   }
 }
 

@@ -1,3 +1,5 @@
+import { SingleTimer } from '../../../kernel/turns/single-timer.js';
+
 const TICK_MS = 20;
 
 /**
@@ -11,7 +13,7 @@ export class Spread<Listener> {
   private perMs = 0;
   private begunAt = 0;
   private endsAt = 0;
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timer = new SingleTimer(() => this.step());
 
   constructor(
     private readonly listeners: ReadonlySet<Listener>,
@@ -30,12 +32,11 @@ export class Spread<Listener> {
     this.perMs = Math.max(this.waiting.length / Math.max(TICK_MS, windowMs), late.length / left);
     this.endsAt = this.begunAt + windowMs;
     this.step();
-    if (this.at < this.waiting.length) this.timer ??= setInterval(() => this.step(), TICK_MS).unref();
+    if (this.at < this.waiting.length) this.timer.every(TICK_MS);
   }
 
   stop(): void {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
+    this.timer.stop();
     this.waiting = [];
     this.at = 0;
   }

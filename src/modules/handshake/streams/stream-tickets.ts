@@ -1,9 +1,10 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { isUuid, uuidOfDigits } from '../../../kernel/ids.js';
+import { HOUR_MS } from '../../../kernel/values/durations.js';
 import { SignedTexts } from './signed-texts.js';
 
 /** Tickets stay the same for this long, so that an answer with one in it stays the same, and expire with the next period. */
-const PERIOD_MS = 3_600_000;
+const PERIOD_MS = HOUR_MS;
 const KEPT_TICKETS = 10_000;
 
 export interface StreamTicket {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Environment } from '../../../kernel/actor.js';
+import { codeOf } from '../../../kernel/database/database-failures.js';
 import type { StoredPerson } from '../../../kernel/targeting/person-lookup.js';
 import { cohortDefinitions } from '../cohorts/cohort-definitions.js';
 import { type CompiledCohorts, compileCohorts } from '../cohorts/compiled-cohorts.js';
@@ -79,7 +80,7 @@ export class PersonSamples {
         ...(await readRows(client, filter, values, '')),
       }));
     } catch (error) {
-      if ((error as { code?: unknown }).code !== OUT_OF_TIME) throw error;
+      if (codeOf(error) !== OUT_OF_TIME) throw error;
       return this.within(this.budget.partMs, async (client) => {
         const part = await partOf(client, this.budget.partRows);
         const tablesample = `tablesample system (${part * 100}) repeatable (0)`;

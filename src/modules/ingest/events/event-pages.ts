@@ -53,7 +53,7 @@ export async function readEventPages(
   em: EntityManager,
   owners: readonly string[],
   question: EventQuestion,
-  hours: HoursToRead | null = null,
+  hours: HoursToRead | null,
 ): Promise<Page<AnalyticsEvent>[]> {
   const size = question.last ?? question.first;
   const bounds = boundsOf(question);

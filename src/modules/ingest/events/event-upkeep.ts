@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { eachApart } from '../../../kernel/database/each-apart.js';
+import { DAY_MS, HOUR_MS } from '../../../kernel/values/durations.js';
 import { erasureJson } from '../../../storage/analytics/analytics-notes.js';
 import { retentionDaysOf } from '../../quotas/retention.js';
 import type { EventHours } from '../hours/event-hours.js';
@@ -11,13 +12,12 @@ import {
   summarizeEventIndex,
 } from './event-partitions.js';
 
-const DAY_MS = 86_400_000;
 /** Maximum rows deleted per statement, to keep locks and transactions short. */
 const SLICE = 20_000;
 /** Longer than the promised 24 hours, so that a row isn't missed while it expires. */
-const REMEMBERED_MS = 25 * 3_600_000;
+const REMEMBERED_MS = 25 * HOUR_MS;
 /** Four times as long as anyone relies on it. */
-const PERSON_CHANGE_MS = 2 * 3_600_000;
+const PERSON_CHANGE_MS = 2 * HOUR_MS;
 
 /** Events of a project that its plan doesn't keep, in months that another plan keeps: other months are dropped whole. */
 interface Expired {

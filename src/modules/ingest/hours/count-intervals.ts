@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../kernel/values/durations.js';
 import { peopleFailure } from '../people.errors.js';
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
@@ -6,8 +7,6 @@ export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 const MOST_INTERVALS = 1_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The resolution of the analytics store. */
 const FIRST_MS = Date.UTC(1970, 0, 8);
 const LAST_MS = Date.UTC(2106, 0, 1);

@@ -1,5 +1,6 @@
 import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { HOUR_MS } from '../../../kernel/values/durations.js';
 import { earliestReceipt, type Interval } from './count-intervals.js';
 
 export interface HoursQuery extends ProjectEnvironment {
@@ -11,8 +12,6 @@ export interface HoursQuery extends ProjectEnvironment {
   to: Date;
   interval: Interval;
 }
-
-const HOUR_MS = 3_600_000;
 
 const floorHour = (instant: Date): Date => new Date(Math.floor(instant.getTime() / HOUR_MS) * HOUR_MS);
 const ceilHour = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / HOUR_MS) * HOUR_MS);

@@ -4,6 +4,7 @@ import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import { eachApart } from '../../../kernel/database/each-apart.js';
 import { inTransaction } from '../../../kernel/database/pool-transaction.js';
 import { LONGEST_KEY_BYTES } from '../../../kernel/text.js';
+import { HOUR_MS } from '../../../kernel/values/durations.js';
 import { knownPlaces } from './known-places.sql.js';
 import { IS_SESSION, SESSION_RELEASE } from './started-sessions.js';
 
@@ -15,7 +16,6 @@ const SLICE_HOURS = 6;
  */
 const MOST_KINDS = 5_000;
 const FENCE_POLL_MS = 250;
-const HOUR_MS = 3_600_000;
 const COUNTS = ['event_hour', 'session_hour'];
 
 interface Counted {

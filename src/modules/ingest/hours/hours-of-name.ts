@@ -1,5 +1,6 @@
 import type { ProjectEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { HOUR_MS, MINUTE_MS } from '../../../kernel/values/durations.js';
 
 /** Times of receipt, start inclusive, end exclusive. */
 export interface Span {
@@ -44,9 +45,6 @@ interface HourRow {
   count: number | null;
   minutes: string | null;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Where events of some names can be, within times of receipt, newest first: the uncounted part, and the hours known to contain some. Names

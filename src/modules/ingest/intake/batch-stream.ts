@@ -58,7 +58,7 @@ export class BatchStream {
     private readonly link: CopyLink,
     private readonly meter: EventMeter,
     private readonly clock: Clock,
-    kind: OperationKind | null = null,
+    kind: OperationKind | null,
   ) {
     this.request = new IngestRequest(tenant, clock.now().getTime(), SEGMENT_BYTES + SEGMENT_BYTES / 8);
     const { spool } = this;

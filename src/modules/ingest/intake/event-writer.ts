@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { isRetryableConflict } from '../../../kernel/database/database-failures.js';
+import { codeOf, isRetryableConflict, LOCK_TIMEOUT } from '../../../kernel/database/database-failures.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { EventMeter } from '../../quotas/event-meter.js';
@@ -30,8 +30,6 @@ export type WriteOutcome =
 
 export const COPY_EVENTS = `copy event (${EVENT_COLUMNS}) from stdin (format binary)`;
 
-/** SQLSTATE of a lock not acquired within `lock_timeout`. */
-const LOCK_TIMEOUT = '55P03';
 /** How long requests written together with other projects' wait for a lock within their project; requests written apart wait longer. */
 export const LOCK_MS = { shared: 200, own: 10_000 };
 /** How long a project's changes to persons are written apart from the others after waiting in vain. */
@@ -54,7 +52,7 @@ export class LockedTooLong extends Error {
 }
 
 const hasWaitedInVain = (error: unknown): boolean =>
-  error instanceof LockedTooLong || sqlState((error as Error).cause) === LOCK_TIMEOUT;
+  error instanceof LockedTooLong || codeOf((error as Error).cause) === LOCK_TIMEOUT;
 
 /** Data that PostgreSQL can't hold although it is valid: classes 22 (data exception) and 54 (program limit). */
 const UNSTORABLE_STATE = /^(22|54)/;
@@ -68,8 +66,6 @@ const changesPersons = ({ people, aliases }: IngestRequest): boolean => people.l
 
 /** What requests share that are likely to wait for the same lock. */
 const waitsOf = (request: IngestRequest): string => `${request.tenant.projectId} ${changesPersons(request)}`;
-
-const sqlState = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 interface Prepared {
   rows: Buffer[];
@@ -122,7 +118,7 @@ export class EventWriter {
       await this.rollback(link, error);
       if (error instanceof HeavyIdentities)
         return requests.length > 1 ? this.inHalves(requests, lane) : [{ status: 'rejected', reason: error }];
-      if (sqlState(error) === LOCK_TIMEOUT) return this.byProject(requests, lane);
+      if (codeOf(error) === LOCK_TIMEOUT) return this.byProject(requests, lane);
     }
     return this.oneByOne(link, requests);
   }
@@ -137,7 +133,7 @@ export class EventWriter {
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
       await this.rollback(link, error);
-      if (sqlState(error) !== LOCK_TIMEOUT) return null;
+      if (codeOf(error) !== LOCK_TIMEOUT) return null;
       return requests.map((request) => ({ status: 'rejected', reason: this.failureOf(error, request) }));
     }
   }
@@ -203,7 +199,7 @@ export class EventWriter {
   /** The error of a failed write for its request: if it isn't one of the module's, the data or the database is at fault. */
   failureOf(error: unknown, request: IngestRequest): unknown {
     if (error instanceof DomainError) return error;
-    if (UNSTORABLE_STATE.test(sqlState(error)))
+    if (UNSTORABLE_STATE.test(codeOf(error)))
       return ingestFailure('invalid_payload', { type: request.rows.count > 0 ? 'track' : 'people' });
     return Object.assign(ingestFailure('ingest_unavailable'), { cause: error });
   }
@@ -257,7 +253,7 @@ export class EventWriter {
       } catch (error) {
         await this.rollback(link, error);
         if (error instanceof HeavyIdentities) throw error;
-        if (sqlState(error) === LOCK_TIMEOUT && company === 'shared') throw new LockedTooLong();
+        if (codeOf(error) === LOCK_TIMEOUT && company === 'shared') throw new LockedTooLong();
         const isWorthRepeating = isRetryableConflict(error) || (await this.hasMadeMonth(error));
         if (isWorthRepeating && attempt < ATTEMPTS) continue;
         throw this.failureOf(error, request);
@@ -344,7 +340,7 @@ export class EventWriter {
 
   /** Leaves a working link outside any transaction; a broken one has rolled back by itself. */
   private async rollback(link: CopyLink, error: unknown): Promise<void> {
-    if (!link.isBroken && sqlState(error) === '' && !(error instanceof HeavyIdentities)) link.break();
+    if (!link.isBroken && codeOf(error) === '' && !(error instanceof HeavyIdentities)) link.break();
     if (!link.isBroken) await link.run('rollback').catch(() => link.break());
     if (link.isBroken) {
       this.logger.warn({ err: error }, 'the connection broke during an ingestion write');

@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../../kernel/values/durations.js';
 import { isoTime } from '../../../kernel/values/iso-time.js';
 
-const FUTURE_ALLOWANCE_MS = 23 * 3_600_000;
+const FUTURE_ALLOWANCE_MS = 23 * HOUR_MS;
 
 const EPOCH_DAYS_TO_MARCH_0000 = 719_468;
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -50,7 +51,7 @@ export const eventTimeAt = (buf: Buffer, from: number, to: number): number => {
     const inRange =
       year >= 1 && day >= 1 && day <= (DAYS_IN_MONTH[month - 1] ?? 0) && leapDay && hour >= 0 && hour <= 23;
     if (separated && inRange && minute >= 0 && minute <= 59 && second >= 0 && second <= 59 && ms >= 0)
-      return daysFromEpoch(year, month, day) * 86_400_000 + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
+      return daysFromEpoch(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
   }
   return isoTime(buf.toString('utf8', from, to));
 };

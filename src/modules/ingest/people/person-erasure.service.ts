@@ -4,10 +4,11 @@ import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import type { ErasedPerson, ErasureStep } from '../../../kernel/erased-ids.js';
 import { newUuid } from '../../../kernel/ids.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import { type EventErasure, eraseFromEvents, newestEvent } from '../events/event-erasure.js';
 
 /** By then the job of an erasure is through, attempts and all; without a worker nobody looks. */
-const LEFT_MS = 86_400_000;
+const LEFT_MS = DAY_MS;
 /** Ids that are looked up at once. */
 const MOST_IDS = 200;
 /** Turns that deleting a person always waits for: they suffice for a young project's data. */

@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
 import type { Context } from '../../../kernel/context.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import { keyOf } from '../../access/guard.js';
 import { pulseFailure } from '../pulse.errors.js';
 import type { CataloguedSurvey, SurveyCatalogues } from '../surveys/survey-catalogues.js';
 import { answerableSurvey, checkedAnswers } from './submission.service.js';
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 30 * DAY_MS;
 /** Clients save as people type, so a save may arrive after the submission it was meant to precede. Within this time it counts as late. */
 const LATE_SAVE_MS = 2_000;
 

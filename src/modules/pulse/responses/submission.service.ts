@@ -2,6 +2,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import { actorRecord, type Environment, type KeyActor } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { MINUTE_MS } from '../../../kernel/values/durations.js';
 import { keyOf } from '../../access/guard.js';
 import { nextMonth } from '../../quotas/month.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
@@ -12,7 +13,7 @@ import { type AnswerCheck, validateAnswers } from '../questions/validate-answers
 import type { CataloguedSurvey, SurveyCatalogue, SurveyCatalogues } from '../surveys/survey-catalogues.js';
 import type { Submission, SubmissionWriter } from './submission-writer.js';
 
-const CLOCK_SKEW_MS = 10 * 60 * 1000;
+const CLOCK_SKEW_MS = 10 * MINUTE_MS;
 const ATTEMPTS = 10;
 
 /** A response as sent by a client (docs/rest.md, Surveys), its text already storable. */

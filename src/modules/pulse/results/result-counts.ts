@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/context.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
 import type { ResultsArgs } from '../pulse.inputs.js';
 import type { AnswerCount } from './question-results.js';
@@ -62,8 +63,6 @@ select s.id,
            from counted c join survey_question q on q.survey_id = c.survey_id and q.id = c.question_id
           where c.survey_id = s.id and c.counts = 'value' group by 1, 2, c.value`)} as given
   from unnest($1::text[]) as s(id)`;
-
-const DAY_MS = 86_400_000;
 
 /** The counts of surveys by their ids, in one statement. */
 export async function countInPostgres(

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { GatheredCalls } from '../../../kernel/database/gathered-calls.js';
+import { GatheredCalls, ONE_GROUP_AT_A_TIME } from '../../../kernel/database/gathered-calls.js';
 import type { Question } from '../questions/question.js';
 import type { SurveyKind } from './survey-kinds.js';
 import type { BranchingRule, SurveyTheme, SurveyTranslations, TargetingRule } from './survey-parts.js';
@@ -41,7 +41,6 @@ export interface SurveyCatalogue {
 }
 
 const REVISIONS = 'select project_id, revision from survey_catalogue where project_id = any($1::uuid[])';
-const ONE_AT_A_TIME = { running: 1, group: 1_000 };
 
 /** One statement, so that revision, surveys and questions are from the same moment. */
 const CATALOGUE = `
@@ -72,7 +71,7 @@ type Row = Omit<CataloguedSurvey, 'questions'> & { catalogueRevision: number; qu
 export class SurveyCatalogues {
   private readonly known = new LRUCache<string, SurveyCatalogue>({ max: MAX_PROJECTS });
   private readonly loading = new Map<string, Promise<SurveyCatalogue>>();
-  private readonly revisions = new GatheredCalls<string, number>(ONE_AT_A_TIME, (ids) => this.readRevisions(ids));
+  private readonly revisions = new GatheredCalls<string, number>(ONE_GROUP_AT_A_TIME, (ids) => this.readRevisions(ids));
 
   constructor(private readonly pool: Pool) {}
 

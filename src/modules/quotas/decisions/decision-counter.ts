@@ -1,14 +1,11 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../../kernel/clock.js';
-import { allOrEach } from '../../../kernel/database/all-or-each.js';
+import { SummedCounter } from '../../../kernel/database/summed-counter.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { HOUR_MS } from '../../../kernel/values/durations.js';
 import { DecisionCounts, type Outcome } from './decision-counts.js';
 
 const FLUSH_MS = 10_000;
-const HOUR_MS = 3_600_000;
-const MOST_ROWS = 2_000;
-/** Sums kept while the database accepts none. */
-const MOST_PENDING = 100_000;
 
 interface Sum extends Outcome {
   readonly hour: number;
@@ -29,21 +26,17 @@ const SAVE = `
   select * from reported order by object_id, hour, version, outcome
   on conflict (object_id, hour, version, outcome) do update set count = u.count + excluded.count`;
 
-/**
- * Counts the served outcomes of flags and config items, and stores hourly sums every ten seconds: no request waits for it. Processes add
- * up. One that dies loses its last ten seconds.
- */
-export class DecisionCounter {
+/** Counts the served outcomes of flags and config items in hourly sums. */
+export class DecisionCounter extends SummedCounter<Sum> {
   private readonly counted = new Set<DecisionCounts>();
-  private pending = new Map<string, Sum>();
-  private timer: NodeJS.Timeout | null = null;
-  private saving: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
     private readonly clock: Clock,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    super('decision counts', FLUSH_MS, logger);
+  }
 
   /** Counts answers that serve one outcome of each object: for all that is `alike` the same, for what is `varying` one of several. */
   counts(alike: readonly Outcome[], varying: readonly (readonly Outcome[])[]): DecisionCounts {
@@ -54,56 +47,21 @@ export class DecisionCounter {
   }
 
   add(outcome: Outcome): void {
-    this.put(outcome, 1, this.hour());
-    this.flushSoon();
+    this.count(outcome, 1);
   }
 
-  /** Stores the counts; while the database is unavailable they are kept for the next time. */
-  async flush(): Promise<void> {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    const hour = this.hour();
-    for (const counts of this.counted) counts.drain((outcome, count) => this.put(outcome, count, hour));
+  override flush(): Promise<void> {
+    for (const counts of this.counted) counts.drain((outcome, count) => this.count(outcome, count));
     this.counted.clear();
-    this.saving = this.saving.then(() => this.save());
-    await this.saving;
+    return super.flush();
   }
 
-  private flushSoon(): void {
-    this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  protected keyOf({ hour, objectId, version, outcome }: Sum): string {
+    return `${hour} ${objectId} ${version} ${outcome}`;
   }
 
-  private hour(): number {
-    const now = this.clock.now().getTime();
-    return now - (now % HOUR_MS);
-  }
-
-  private put({ objectId, version, outcome }: Outcome, count: number, hour: number): void {
-    const key = `${hour} ${objectId} ${version} ${outcome}`;
-    const known = this.pending.get(key);
-    if (known) known.count += count;
-    else if (this.pending.size < MOST_PENDING) this.pending.set(key, { objectId, version, outcome, hour, count });
-  }
-
-  private async save(): Promise<void> {
-    const sums = [...this.pending.values()];
-    this.pending = new Map();
-    for (let from = 0; from < sums.length; from += MOST_ROWS) {
-      try {
-        await allOrEach(sums.slice(from, from + MOST_ROWS), this.store, ({ objectId }, error) =>
-          this.logger.error({ err: error, objectId }, 'decision counts cannot be stored and were dropped'),
-        );
-      } catch (error) {
-        this.logger.warn({ err: error }, 'decision counts could not be stored; will retry');
-        for (const { count, hour, ...outcome } of sums.slice(from)) this.put(outcome, count, hour);
-        this.flushSoon();
-        return;
-      }
-    }
-  }
-
-  private readonly store = async (sums: readonly Sum[]): Promise<void> => {
-    await this.pool.query({
+  protected store(sums: readonly Sum[]): Promise<unknown> {
+    return this.pool.query({
       name: 'decision-usage',
       text: SAVE,
       values: [
@@ -115,5 +73,10 @@ export class DecisionCounter {
         this.clock.now(),
       ],
     });
-  };
+  }
+
+  private count({ objectId, version, outcome }: Outcome, count: number): void {
+    const now = this.clock.now().getTime();
+    this.put({ objectId, version, outcome, hour: now - (now % HOUR_MS), count });
+  }
 }

@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import type { Pool } from 'pg';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 
 /** The hours in which something was first and last served, within the retained hours. */
@@ -15,7 +16,7 @@ const SPANS = Symbol('served spans of flags and items');
 /** Stands for when counting of decisions began. */
 const SINCE = '';
 /** Hours are kept for longer than anything has to be unchanged to be stale. */
-const KEPT_MS = 35 * 86_400_000;
+const KEPT_MS = 35 * DAY_MS;
 /** Maximum rows deleted per statement, to keep transactions short. */
 const SLICE = 20_000;
 

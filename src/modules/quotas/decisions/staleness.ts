@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import type { ServedSpan } from './last-use.js';
 
 export const STALE_REASONS = ['halted', 'unused', 'unchanging'] as const;
@@ -19,7 +20,7 @@ export interface Used {
   readonly spans: readonly ServedSpan[];
 }
 
-const STALE_MS = 30 * 86_400_000;
+const STALE_MS = 30 * DAY_MS;
 
 /** Tells whether something was halted, not served, or the same for everyone for 30 days; null if it is in use. */
 export function stalenessOf({ createdAt, haltedAt, lastAt, countedSince, spans }: Used, now: Date): Staleness | null {

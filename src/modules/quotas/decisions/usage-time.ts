@@ -1,4 +1,5 @@
 import { ArgsType, Field } from 'type-graphql';
+import { DAY_MS, HOUR_MS } from '../../../kernel/values/durations.js';
 import { enumType } from '../../../kernel/values/enum-type.js';
 import { decisionsFailure } from './decisions.errors.js';
 
@@ -7,7 +8,7 @@ export type UsageInterval = (typeof USAGE_INTERVALS)[number];
 export const UsageIntervalType = enumType('UsageInterval', USAGE_INTERVALS, { description: 'In UTC.' });
 
 const MOST_INTERVALS = 200;
-const MILLISECONDS: Record<UsageInterval, number> = { hour: 3_600_000, day: 86_400_000 };
+const MILLISECONDS: Record<UsageInterval, number> = { hour: HOUR_MS, day: DAY_MS };
 
 @ArgsType()
 export class UsageArgs {

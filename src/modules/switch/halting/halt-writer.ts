@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Clock } from '../../../kernel/clock.js';
+import { codeOf } from '../../../kernel/database/database-failures.js';
 import { isStorable } from '../../../kernel/text.js';
 import { switchFailure } from '../switch.errors.js';
 import { type HaltRow, haltFlagsSql, haltFlagsValues, type RequestedHalt } from './halt-flags.sql.js';
@@ -86,7 +87,7 @@ export class HaltWriter {
         else settle(halt, row);
       }
     } catch (error) {
-      const undone = UNDONE.test(String((error as { code?: unknown }).code ?? ''));
+      const undone = UNDONE.test(codeOf(error));
       for (const halt of group) {
         if (!undone) halt.flag.reject(error);
         else if (group.length > 1) await this.write([halt]);

@@ -4,6 +4,7 @@ import { type EventNotice, subscribeToNotices } from '../../../events/event-noti
 import type { Clock } from '../../../kernel/clock.js';
 import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { SingleTimer } from '../../../kernel/turns/single-timer.js';
 import type { Broadcast } from '../../../storage/shared/broadcast.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { DeliveryLanes, type Ending } from './delivery-lanes.js';
@@ -63,7 +64,10 @@ export class DeliveryWorker {
   private fetchAgain = false;
   /** Projects whose subscriptions changed while deliveries were fetched; null stands for any. */
   private readonly rerouted = new Set<string | null>();
-  private reroutingAll: NodeJS.Timeout | null = null;
+  private readonly reroutingAll = new SingleTimer(() => {
+    this.reroutedAllAt = performance.now();
+    this.reroute(null);
+  });
   private reroutedAllAt = Number.NEGATIVE_INFINITY;
   private unsubscribe: (() => void) | null = null;
   private cutShort = false;
@@ -71,7 +75,7 @@ export class DeliveryWorker {
   private stopped = true;
   private keeping: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private sweeper: NodeJS.Timeout | null = null;
+  private readonly sweeper = new SingleTimer(() => void this.keepPresence());
   private idle: (() => void)[] = [];
 
   constructor(private readonly parts: DeliveryWorkerParts) {}
@@ -86,7 +90,7 @@ export class DeliveryWorker {
     const onNotice = (notice: EventNotice | null) => (notice ? this.reroute(notice.projectId) : this.rerouteAll());
     this.unsubscribe = subscribeToNotices(this.parts.broadcast, onNotice, REROUTING);
     void this.keepPresence();
-    this.sweeper = setInterval(() => void this.keepPresence(), SWEEP_MS).unref();
+    this.sweeper.every(SWEEP_MS);
   }
 
   /** Looks for due deliveries now instead of at the next poll. */
@@ -103,8 +107,8 @@ export class DeliveryWorker {
     this.stopped = true;
     this.unsubscribe?.();
     if (this.timer) clearTimeout(this.timer);
-    if (this.sweeper) clearInterval(this.sweeper);
-    if (this.reroutingAll) clearTimeout(this.reroutingAll);
+    this.sweeper.stop();
+    this.reroutingAll.stop();
     await this.keeping;
     await this.fetching;
     await this.release(this.lanes.takeBack());
@@ -167,14 +171,7 @@ export class DeliveryWorker {
 
   /** Notices of changed subscriptions may have been missed. */
   private rerouteAll(): void {
-    this.reroutingAll ??= setTimeout(
-      () => {
-        this.reroutingAll = null;
-        this.reroutedAllAt = performance.now();
-        this.reroute(null);
-      },
-      Math.max(0, this.reroutedAllAt + REROUTE_ALL_MS - performance.now()),
-    ).unref();
+    this.reroutingAll.in(Math.max(0, this.reroutedAllAt + REROUTE_ALL_MS - performance.now()));
   }
 
   private releaseClaimed(deliveries: readonly ClaimedDelivery[]): void {

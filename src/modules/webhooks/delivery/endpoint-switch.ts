@@ -1,11 +1,12 @@
 import { systemCaller } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import type { WebhookSubscriptionService } from '../subscriptions/webhook-subscription.service.js';
 import type { FailingSubscription } from './delivery-records.js';
 import type { EndpointWatch } from './delivery-worker.js';
 
 /** A subscription without a success for this long is disabled; the schedule of one delivery ends after 52 hours. */
-const FAILING_LIMIT_MS = 5 * 24 * 60 * 60 * 1000;
+const FAILING_LIMIT_MS = 5 * DAY_MS;
 
 /** Attempts of one delivery are at most a day apart; within a longer gap nothing was tried. */
 const TRIED_MS = `

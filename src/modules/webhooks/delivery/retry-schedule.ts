@@ -1,28 +1,25 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/values/durations.js';
 import type { AttemptResult } from './delivery-transport.js';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** Pause before each of the ten attempts, counted from the end of the previous one; milliseconds (docs/events.md). */
 export const PAUSES_MS: readonly number[] = [
   0,
-  5 * SECOND,
-  MINUTE,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
+  5_000,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
 ];
 
 /** Each pause is lengthened or shortened by up to this share, so that deliveries that failed together drift apart. */
 const JITTER = 0.2;
 
 /** A receiver's `Retry-After` may lengthen a pause up to this; it never shortens one. */
-const RETRY_AFTER_LIMIT_MS = 24 * HOUR;
+const RETRY_AFTER_LIMIT_MS = DAY_MS;
 
 export type Verdict =
   | { kind: 'delivered' }
@@ -50,7 +47,7 @@ export function judge(result: AttemptResult, made: number, now: number, random: 
 /** `Retry-After` as a pause in milliseconds, 0 if absent, invalid or past (RFC 9110, section 10.2.3). */
 export function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
-  if (/^\d+$/.test(header.trim())) return Number(header) * SECOND;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1_000;
   // Date.parse also accepts bare numbers and ISO dates, which the header doesn't allow.
   const date = /^[A-Z][a-z]{2,8}, /.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? 0 : Math.max(0, date - now);

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { codeOf } from '../../../kernel/database/database-failures.js';
 
 /** Longest wait for a sweep, which is repeated every second: a connection that takes longer is given up. */
 const SWEEP_TIMEOUT_MS = 15_000;
@@ -72,7 +73,7 @@ export class WorkerPresence {
       await client?.query({ name: 'webhook_free_dead', text: FREE_DEAD });
     } catch (error) {
       // An error without a code is not the database's: it does not answer on this connection.
-      const isSilent = (error as { code?: string }).code === undefined;
+      const isSilent = codeOf(error) === '';
       if (isSilent) client?.connection.stream.destroy();
       throw error;
     }

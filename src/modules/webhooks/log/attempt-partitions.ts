@@ -3,10 +3,11 @@ import { eachApart } from '../../../kernel/database/each-apart.js';
 import { limitLockWaits } from '../../../kernel/database/lock-timeout.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { firstUuidOf } from '../../../kernel/ids.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
 const WEEKS_AHEAD = 2;
-const KEPT_MS = 35 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 35 * DAY_MS;
 const PREFIX = 'webhook_attempt_w';
 const LOCK = 7_104_418_241;
 /** Where deliveries are whose attempts are still needed, however old. */

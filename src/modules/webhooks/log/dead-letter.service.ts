@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { ProjectRows } from '../../access/project-rows.js';
@@ -10,7 +11,6 @@ import { webhookFailure } from '../webhooks.errors.js';
 
 /** How many days a dead letter can be replayed (docs/events.md). */
 const KEPT_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const DELETE_DELIVERED = `delete from webhook_dead_letter d where exists (
   select from webhook_attempt a

@@ -1,10 +1,11 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { DAY_MS } from '../../../kernel/values/durations.js';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /** How long the previous secret still signs after a rotation, in milliseconds (docs/events.md). */
-export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
+export const ROTATION_OVERLAP_MS = DAY_MS;
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
 export const newSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');

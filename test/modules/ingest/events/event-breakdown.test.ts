@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DAY_MS } from '../../../../src/kernel/values/durations.js';
 import { buildMember, buildProject } from '../../../support/factories/factories.js';
-import { inWorld } from '../../../support/factories/world-suite.js';
+import { worldSuite } from '../../../support/factories/world-suite.js';
 
-const DAY_MS = 86_400_000;
-
-const breakdown = suite('events by a property');
-const here = inWorld(breakdown);
+const breakdown = worldSuite('events by a property');
+const { here } = breakdown;
 breakdown.before.each(async () => {
   here.world = await buildProject(here.world);
 });

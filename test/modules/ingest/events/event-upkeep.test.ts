@@ -3,6 +3,7 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../../src/kernel/context.js';
+import { DAY_MS } from '../../../../src/kernel/values/durations.js';
 import { ensureEventPartitions } from '../../../../src/modules/ingest/events/event-partitions.js';
 import { EventHours } from '../../../../src/modules/ingest/hours/event-hours.js';
 import { PLAN_LIMITS } from '../../../../src/modules/quotas/limits.js';
@@ -10,8 +11,6 @@ import { refuseRows, whileLocked } from '../../../support/database.js';
 import { buildWorld } from '../../../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../../../support/test-app.js';
 import { until } from '../../../support/until.js';
-
-const DAY_MS = 86_400_000;
 
 let test: TestApp;
 

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DAY_MS } from '../../../../src/kernel/values/durations.js';
 import { buildProject } from '../../../support/factories/factories.js';
-import { inWorld } from '../../../support/factories/world-suite.js';
+import { worldSuite } from '../../../support/factories/world-suite.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-const sessions = suite('sessions without a crash');
-const here = inWorld(sessions);
+const sessions = worldSuite('sessions without a crash');
+const { here } = sessions;
 sessions.before.each(async () => {
   here.world = await buildProject(here.world);
 });

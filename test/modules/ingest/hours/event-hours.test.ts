@@ -1,25 +1,15 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HOUR_MS, MINUTE_MS } from '../../../../src/kernel/values/durations.js';
 import { EventHours } from '../../../../src/modules/ingest/hours/event-hours.js';
 import { unshrinkable } from '../../../hostile/hostile-values.js';
 import { buildProject, type World } from '../../../support/factories/factories.js';
-import { inWorld } from '../../../support/factories/world-suite.js';
-import {
-  HOUR_MS,
-  hour,
-  listed,
-  MINUTE_MS,
-  numbers,
-  type Row,
-  settleAt,
-  storeAsReceived,
-  THIS_HOUR,
-} from './stored-events.js';
+import { worldSuite } from '../../../support/factories/world-suite.js';
+import { hour, listed, numbers, type Row, settleAt, storeAsReceived, THIS_HOUR } from './stored-events.js';
 
 const NAMES = ['opened', 'bought', 'closed', 'rare'];
 
-const x = suite('counts by the hour');
-const here = inWorld(x);
+const x = worldSuite('counts by the hour');
+const { here } = x;
 x.before.each(async () => {
   here.world = await buildProject(here.world);
   await settleAt(here.test, THIS_HOUR);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HOUR_MS } from '../../../../src/kernel/values/durations.js';
 import { buildProject } from '../../../support/factories/factories.js';
-import { inWorld } from '../../../support/factories/world-suite.js';
+import { worldSuite } from '../../../support/factories/world-suite.js';
 import { recordReads } from '../../../support/statements.js';
-import { HOUR_MS, hour, listed, numbers, type Row, settleAt, storeAsReceived, THIS_HOUR } from './stored-events.js';
+import { hour, listed, numbers, type Row, settleAt, storeAsReceived, THIS_HOUR } from './stored-events.js';
 
-const x = suite('hours that are counted');
-const here = inWorld(x);
+const x = worldSuite('hours that are counted');
+const { here } = x;
 x.before.each(async () => {
   here.world = await buildProject(here.world);
   await settleAt(here.test, THIS_HOUR);

@@ -1,15 +1,8 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openTestApp, type TestApp } from '../../../support/test-app.js';
+import { HOUR_MS } from '../../../../src/kernel/values/durations.js';
+import { appSuite } from '../../../support/factories/world-suite.js';
 
-const HOUR_MS = 3_600_000;
-
-const hours = suite<{ test: TestApp }>('the hours of instants and of event ids');
-
-hours.before(async (context) => {
-  context.test = await openTestApp();
-});
-hours.after(({ test }) => test.close());
+const hours = appSuite('the hours of instants and of event ids');
 
 const floor = (ms: number, unit: number): number => Math.floor(ms / unit) * unit;
 

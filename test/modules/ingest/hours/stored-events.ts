@@ -1,9 +1,8 @@
+import { HOUR_MS } from '../../../../src/kernel/values/durations.js';
 import { noteRowsSql } from '../../../../src/modules/ingest/intake/event-notes.js';
 import type { World } from '../../../support/factories/factories.js';
 import type { TestApp } from '../../../support/test-app.js';
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
 /** One hour for a whole file, even if the next one begins meanwhile. */
 export const THIS_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 /** The start of the hour this many hours ago. */

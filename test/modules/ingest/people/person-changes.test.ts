@@ -1,15 +1,9 @@
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changesSince, presentPosition } from '../../../../src/modules/ingest/people/person-changes.js';
 import { buildWorld } from '../../../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../../../support/test-app.js';
+import { appSuite } from '../../../support/factories/world-suite.js';
 
-const x = suite<{ test: TestApp }>('changes of persons');
-
-x.before(async (context) => {
-  context.test = await openTestApp();
-});
-x.after(({ test }) => test.close());
+const x = appSuite('changes of persons');
 
 x('are reported once each, in the order in which transactions end', async ({ test }) => {
   const { pool } = test.app;

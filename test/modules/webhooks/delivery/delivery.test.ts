@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HOUR_MS } from '../../../../src/kernel/values/durations.js';
 import { refusalOf } from '../../../support/client.js';
 import { buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
 import { buildSubscription, draftEntries } from '../../../support/factories/webhook-factory.js';
@@ -12,7 +13,6 @@ import {
   hostileReceiver,
 } from '../../../support/receivers/hostile-receiver.js';
 
-const HOUR = 3_600_000;
 const deliveries = suite('webhook deliveries');
 let test: DeliveryTestApp;
 let world: World;
@@ -110,7 +110,7 @@ deliveries('the full schedule: ten attempts at their times, then a dead letter; 
     await test.settle();
   }
   assert.equal(times, expectedTimes(begun.getTime(), pauses));
-  test.clock.advance(100 * HOUR);
+  test.clock.advance(100 * HOUR_MS);
   await test.settle();
   assert.is(times.length, 10);
   assert.is(new Set(receiver.requests.map(({ headers }) => headers.get('webhook-id'))).size, 1);
@@ -182,7 +182,7 @@ deliveries(
       replayDeadLetters: { count: 0, kept: 0 },
     });
     assert.equal(
-      await world.owner.client.graphql(replay, { input: { ...input, since: new Date(Date.now() + HOUR) } }),
+      await world.owner.client.graphql(replay, { input: { ...input, since: new Date(Date.now() + HOUR_MS) } }),
       { replayDeadLetters: { count: 0, kept: 0 } },
     );
     const elsewhere = await buildSubscription(await buildProject(world), receiver.url);
@@ -218,7 +218,7 @@ deliveries('a rotation during retries: both signatures for 24 hours, then only t
   const during = Object.fromEntries(receiver.requests.at(-1)?.headers ?? []);
   const body = receiver.requests.at(-1)?.body ?? '';
   for (const secret of [before, after]) new Webhook(secret).verify(body, during);
-  test.clock.advance(24 * HOUR);
+  test.clock.advance(24 * HOUR_MS);
   await draftEntries(world, 1);
   await test.settle();
   assert.is(receiver.requests.at(-1)?.headers.get('webhook-signature')?.split(' ').length, 1);
@@ -275,16 +275,16 @@ deliveries('a clock that jumps an hour either way loses nothing and invents no i
   await buildSubscription(world, receiver.url);
   await draftEntries(world, 1);
   await test.settle();
-  test.clock.advance(-HOUR);
+  test.clock.advance(-HOUR_MS);
   await test.settle();
   assert.is(receiver.requests.length, 1);
   // Set before the second event exists, because it may be sent at once.
   status = 200;
-  test.clock.advance(HOUR);
+  test.clock.advance(HOUR_MS);
   await draftEntries(world, 1);
-  test.clock.advance(HOUR);
+  test.clock.advance(HOUR_MS);
   await test.settle();
-  test.clock.advance(-HOUR);
+  test.clock.advance(-HOUR_MS);
   await test.settle();
   assert.is(receiver.requests.length, 3);
   assert.is(new Set(receiver.requests.map(({ headers }) => headers.get('webhook-id'))).size, 2);

@@ -2,6 +2,7 @@ import { bodyFailure } from '../../../../kernel/bodies/body-failures.js';
 import { SupervisedThread } from '../../../../kernel/threads/supervised-thread.js';
 import { ThreadFailure } from '../../../../kernel/threads/thread-failure.js';
 import { FairTurns } from '../../../../kernel/turns/fair-turns.js';
+import { SingleTimer } from '../../../../kernel/turns/single-timer.js';
 import { catchFailure } from '../../catch.errors.js';
 import type { CrashReadingStep, CrashReadingTask } from './crash-reading-thread.js';
 import { type CrashCounts, type CrashOutcome, crashSlices } from './crash-slices.js';
@@ -36,7 +37,7 @@ export class CrashReader {
     failure: () => bodyFailure('bodies_exhausted'),
   });
   private thread: SupervisedThread<CrashReadingTask, CrashReadingStep> | null = null;
-  private idleTimer: NodeJS.Timeout | undefined;
+  private readonly idle = new SingleTimer(() => void this.endThread());
 
   /**
    * Reads a body, which is handed over to the reader, and has its events stored: `slices` are JSON texts of arrays of `CrashRow`s and can
@@ -62,7 +63,7 @@ export class CrashReader {
     bytes: Buffer,
     store: (slices: AsyncIterable<string>) => Promise<void>,
   ): Promise<CrashCounts> {
-    clearTimeout(this.idleTimer);
+    this.idle.stop();
     if (!this.thread?.isAlive) this.thread = new SupervisedThread(THREAD_FILE, HEAP_MEGABYTES);
     try {
       return await storeAll(readBy(this.thread, bytes), store);
@@ -72,12 +73,12 @@ export class CrashReader {
       const isTooMuch = error.reason === 'time' || error.reason === 'memory';
       throw Object.assign(bodyFailure(isTooMuch ? 'payload_too_large' : 'bodies_exhausted'), { cause: error });
     } finally {
-      this.idleTimer = setTimeout(() => void this.endThread(), IDLE_MS).unref();
+      this.idle.in(IDLE_MS);
     }
   }
 
   private async endThread(): Promise<void> {
-    clearTimeout(this.idleTimer);
+    this.idle.stop();
     const { thread } = this;
     this.thread = null;
     await thread?.end();

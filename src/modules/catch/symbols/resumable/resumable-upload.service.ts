@@ -4,6 +4,7 @@ import { setFields } from '../../../../kernel/database/set-fields.js';
 import type { Transactions } from '../../../../kernel/database/transactions.js';
 import { DomainError } from '../../../../kernel/errors.js';
 import { isPrefixedId, newUuid } from '../../../../kernel/ids.js';
+import { DAY_MS } from '../../../../kernel/values/durations.js';
 import {
   ObjectNotFound,
   type ObjectStore,
@@ -22,7 +23,7 @@ import { partSizeAt, receivedBytes, type UploadProgress } from './upload-progres
 /** Folder of parts in the object store. */
 export const PARTS_PREFIX = 'symbol-uploads/';
 
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 const MOST_OPEN = 100;
 const EXPIRED_AT_ONCE = 50;
 
