@@ -32,6 +32,9 @@ export function BoardsPage() {
   return (
     <Page title="Boards">
       <Panel title="All boards" aside={isLong && <SearchField label="Search boards" placeholder="Part of a name" />}>
+        <WhoMay may={may} weakest="editor" to="create boards">
+          <NewByName label="New board" action="Create board" isBusy={creating} make={make} />
+        </WhoMay>
         <NoRows pages={pages} expected={2}>
           {q
             ? `No boards with “${q}” in their names.`
@@ -43,9 +46,6 @@ export function BoardsPage() {
           </Text>
         ))}
         <More pages={pages}>Load more boards</More>
-        <WhoMay may={may} weakest="editor" to="create boards">
-          <NewByName label="New board" action="Create board" isBusy={creating} make={make} />
-        </WhoMay>
       </Panel>
     </Page>
   );
