@@ -60,7 +60,7 @@ export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: S
     services,
     resolvers: [
       new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations, services.haltPreviews),
-      new FlagUsageFields(),
+      new FlagUsageFields(services.flags),
       new FlagPrerequisiteFields(),
       new ProjectFlagsResolver(services.flags),
       new FlagChangesResolver(services.flags),

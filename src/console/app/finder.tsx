@@ -39,8 +39,8 @@ export function FinderButton() {
 }
 
 /**
- * ⌘K or Ctrl+K: actions on the object in view, every page, global actions, and flags, config items, crash issues and surveys by
- * name. `g` and a letter jump to a page.
+ * ⌘K or Ctrl+K: actions on the object in view, every page, global actions, and flags, config items, crash issues, surveys and
+ * boards by name. `g` and a letter jump to a page.
  */
 export function Finder() {
   const scope = useScope();
@@ -107,6 +107,12 @@ export function Finder() {
         found?.surveys.nodes.map(({ id, name }) => ({ id, label: name })),
       ),
     ),
+    Boards: answered(
+      named(
+        'boards',
+        found?.boards.nodes.map(({ id, name }) => ({ id, label: name })),
+      ),
+    ),
     Halt: answered(halts(found?.flags.nodes ?? []).filter(({ label }) => !isOffered.has(label))),
   };
   const { Halt, ...others } = groups;
@@ -136,7 +142,7 @@ export function Finder() {
       highlightQuery
       nothingFound={<Text size="sm">{isAnswered ? 'No results.' : 'Searching…'}</Text>}
       searchProps={{
-        placeholder: 'Search pages, actions, flags, config items, issues and surveys',
+        placeholder: 'Search pages, actions, flags, config items, issues, surveys and boards',
         'aria-label': 'Find',
       }}
       actions={Object.entries(ordered)

@@ -31,7 +31,7 @@ export const PREFETCHES: Readonly<Record<string, (place: RouteParams) => void>> 
   },
   '/config/$itemKey': ({ projectId, environment, itemKey: key = '' }) =>
     warm(ConfigItemByKeyDocument, { projectId, environment, key }),
-  '/surveys/$surveyId': ({ projectId, surveyId: id = '' }) => warm(SurveyDocument, { id, projectId }),
+  '/surveys/$surveyId': ({ surveyId: id = '' }) => warm(SurveyDocument, { id }),
   '/crashes/$issueId': ({ issueId: id = '' }) => warm(CrashIssueDocument, { id }),
   '/people/$distinctId': ({ projectId, environment, distinctId = '' }) =>
     warm(PersonDocument, { projectId, environment, distinctId }),

@@ -15,7 +15,7 @@ import { JsonValue } from './json-value.js';
 import { faultOf, ValueInput } from './value-input.js';
 
 /** Edits an item's value, rules, schema and description, with one save for all. */
-export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts: string[] }) {
+export function ItemEditor({ item }: { item: ItemWholeFragment }) {
   const [update] = useChange(UpdateConfigItemDocument, { quiet: true });
   const draft = useDraft({
     stored: itemDraftOf(item),
@@ -57,7 +57,6 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
         <Panel title="Rules" aside={<AudienceSize rules={value.rules} salt={item.key} />}>
           <RuleList
             rules={value.rules}
-            cohorts={cohorts}
             disabled={disabled}
             serves={(text, onChange, label, error) => (
               <ValueInput

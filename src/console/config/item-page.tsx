@@ -23,10 +23,10 @@ export function ItemPage() {
   const { data, error, fetching } = useDocument(ConfigItemByKeyDocument, { projectId, environment, key });
   const item = data?.configItemByKey;
   if (!item) return <Absent what="config item" error={error} isAsked={fetching} />;
-  return <LoadedItem key={item.id} item={item} cohorts={data?.cohorts?.nodes.map(({ name }) => name) ?? []} />;
+  return <LoadedItem key={item.id} item={item} />;
 }
 
-function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: string[] }) {
+function LoadedItem({ item }: { item: ItemWholeFragment }) {
   const [archive] = useChange(ArchiveConfigItemDocument, { quiet: true });
   const [unarchive, unarchiving] = useChange(UnarchiveConfigItemDocument);
   const { id, key } = item;
@@ -66,13 +66,13 @@ function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: strin
     >
       <PageTabs
         tabs={[
-          { value: 'value', name: 'Value and rules', content: <ItemEditor item={item} cohorts={cohorts} /> },
+          { value: 'value', name: 'Value and rules', content: <ItemEditor item={item} /> },
           {
             value: 'try',
             name: 'Try as a person',
             content: (
               <Panel title="Try as a person">
-                <TryItem itemId={id} cohorts={cohorts} />
+                <TryItem itemId={id} />
               </Panel>
             ),
           },

@@ -8,7 +8,7 @@ import { RuleExplanations } from '../rules/rule-explanations.js';
 import { Trial } from '../rules/trial.js';
 
 /** Shows the value a person would get, and why. */
-export function TryItem({ itemId, cohorts }: { itemId: string; cohorts: string[] }) {
+export function TryItem({ itemId }: { itemId: string }) {
   const [person, setPerson] = useState<PersonVariables | null>(null);
   const { data, error, fetching } = useDocument(
     ExplainConfigDocument,
@@ -17,7 +17,7 @@ export function TryItem({ itemId, cohorts }: { itemId: string; cohorts: string[]
   );
   const explanation = person && data?.explainConfig;
   return (
-    <Trial cohorts={cohorts} isBusy={fetching} error={error} onAsk={setPerson}>
+    <Trial isBusy={fetching} error={error} onAsk={setPerson}>
       {explanation && (
         <>
           <Text size="sm">Gets</Text>

@@ -55,7 +55,7 @@ function Halt({ flag: { key, haltedAt, isArchived, viewerCan } }: { flag: NonNul
   if (haltedAt) return <Tag tone="halt">Halted</Tag>;
   if (isArchived || !viewerCan.includes('switch_flag_halt')) return null;
   return (
-    <PageLink to={['flags', key]} search={{ halt: 'yes' }} className="bad" aria-label={`Halt ${key}`}>
+    <PageLink to={['flags', key]} search={{ halt: 'yes' }} className="bad suspect-halt" aria-label={`Halt ${key}`}>
       Halt
     </PageLink>
   );

@@ -41,6 +41,7 @@ const EMBEDDED = [
   'FlagRule',
   'FlagRuleExplanation',
   'FlagShare',
+  'FlagsUsage',
   'FlagUsage',
   'FlagVariant',
   'FlagVariantUsage',

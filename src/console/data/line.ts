@@ -11,7 +11,7 @@ export const useIsCutOff = (): boolean => cutOff.use();
 
 /**
  * Goes below the cache, which answers even when the server doesn't. A missing answer marks the connection as lost,
- * and an answer to a later request marks it as restored. Answers to earlier requests don't count, as they may * date from before the loss.
+ * and an answer to a later request marks it as restored. Answers to earlier requests don't count, as they may date from before the loss.
  */
 export const watchedLine: Exchange =
   ({ forward }) =>

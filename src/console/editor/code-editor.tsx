@@ -6,6 +6,7 @@ import { EditorState } from '@codemirror/state';
 import { Decoration, EditorView, keymap } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { parsedOr } from '../parts/fields/typed-values.js';
+import { refusedPlaces } from './refused-places.js';
 
 /** Longer texts take longer to parse than people to type. */
 const MOST_MARKED = 100_000;
@@ -16,7 +17,8 @@ interface CodeEditorProps {
   value: string;
   onChange: (value: string) => void;
   disabled: boolean;
-  isInvalid: boolean;
+  /** What is wrong with it. Lines that the server's refusal names are marked. */
+  error: string | undefined;
 }
 
 /** Marks the first line where the text stops being JSON. */
@@ -33,13 +35,24 @@ const faultyLine = EditorView.decorations.compute(['doc'], ({ doc }) => {
   return at < 0 ? Decoration.none : Decoration.set(FAULTY.range(doc.lineAt(at).from));
 });
 
+/** The places that a refusal names. It is about JSON: anything else is refused before it is sent. */
+const placesIn = ({ doc }: EditorState, error: string | undefined): number[] =>
+  error === undefined || doc.length > MOST_MARKED || parsedOr(doc.toString(), undefined) === undefined
+    ? []
+    : refusedPlaces(doc.toString(), error);
+
+const refusedLines = ({ state }: EditorView, error: string | undefined) =>
+  Decoration.set(
+    [...new Set(placesIn(state, error).map((at) => state.doc.lineAt(at).from))].map((at) => FAULTY.range(at)),
+  );
+
 /** CodeMirror holds the text outside React; a new value from outside replaces it only if it differs. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function CodeEditor({ label, value, onChange, disabled, isInvalid }: CodeEditorProps) {
+export default function CodeEditor({ label, value, onChange, disabled, error }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
-  const current = useRef({ value, onChange, isInvalid });
-  current.current = { value, onChange, isInvalid };
+  const current = useRef({ value, onChange, error });
+  current.current = { value, onChange, error };
   useEffect(() => {
     const view = new EditorView({
       parent: place.current as HTMLDivElement,
@@ -50,7 +63,8 @@ export default function CodeEditor({ label, value, onChange, disabled, isInvalid
         keymap.of([...defaultKeymap, ...historyKeymap]),
         json(),
         faultyLine,
-        EditorView.contentAttributes.of(() => ({ 'aria-invalid': String(current.current.isInvalid) })),
+        EditorView.decorations.of((view) => refusedLines(view, current.current.error)),
+        EditorView.contentAttributes.of(() => ({ 'aria-invalid': String(current.current.error !== undefined) })),
         EditorState.readOnly.of(disabled),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) current.current.onChange(update.state.doc.toString());
@@ -65,8 +79,11 @@ export default function CodeEditor({ label, value, onChange, disabled, isInvalid
     const text = view?.state.doc.toString();
     if (view && text !== value) view.dispatch({ changes: { from: 0, to: text?.length ?? 0, insert: value } });
   }, [value]);
-  // The attributes are read again with each update.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor reads it itself
-  useEffect(() => editor.current?.dispatch({}), [isInvalid]);
-  return <div ref={place} className="code-frame" data-invalid={isInvalid || undefined} />;
+  // Attributes and marks are computed again with each update; the cursor waits at the first line to correct.
+  useEffect(() => {
+    const view = editor.current;
+    const [first] = view ? placesIn(view.state, error) : [];
+    view?.dispatch(first === undefined ? {} : { selection: { anchor: first }, scrollIntoView: true });
+  }, [error]);
+  return <div ref={place} className="code-frame" data-invalid={error !== undefined || undefined} />;
 }

@@ -18,7 +18,7 @@ export function JsonEditor({ label, description, error, ...rest }: JsonEditorPro
   return (
     <Input.Wrapper label={label} description={description} error={error} size="xs">
       <Suspense fallback={<Waiting />}>
-        <CodeEditor label={label} isInvalid={error !== undefined} {...rest} />
+        <CodeEditor label={label} error={error} {...rest} />
       </Suspense>
     </Input.Wrapper>
   );

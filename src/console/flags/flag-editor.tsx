@@ -17,7 +17,7 @@ import { PrerequisiteList } from './prerequisite-list.js';
 import { VariantList } from './variant-list.js';
 
 /** Edits a flag's rules, prerequisites, default and variants, with one save for all. */
-export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
+export function FlagEditor({ flag }: { flag: FlagWholeFragment }) {
   const [update] = useChange(UpdateFlagDocument, { quiet: true });
   const draft = useDraft({
     stored: flagDraftOf(flag),
@@ -53,7 +53,6 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
         <Panel title="Rules" aside={<AudienceSize rules={value.rules} salt={flag.key} />}>
           <RuleList
             rules={value.rules}
-            cohorts={cohorts}
             disabled={disabled}
             serves={variantInput}
             firstServes={keys.find((key) => key !== value.defaultVariant) ?? value.defaultVariant}

@@ -34,10 +34,10 @@ export function FlagPage() {
   const { data, error, fetching } = useDocument(FlagByKeyDocument, { projectId, environment, key });
   const flag = data?.flagByKey;
   if (!flag) return <Absent what="flag" error={error} isAsked={fetching} />;
-  return <LoadedFlag key={flag.id} flag={flag} cohorts={data?.cohorts?.nodes.map(({ name }) => name) ?? []} />;
+  return <LoadedFlag key={flag.id} flag={flag} />;
 }
 
-function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
+function LoadedFlag({ flag }: { flag: FlagWholeFragment }) {
   const [isHalting, open, close] = useOpened('halt', !flag.haltedAt && flag.viewerCan.includes('switch_flag_halt'));
   return (
     <Page
@@ -72,7 +72,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
             name: 'Targeting',
             content: (
               <div className="two">
-                <FlagEditor flag={flag} cohorts={cohorts} />
+                <FlagEditor flag={flag} />
                 <FlagUsage flag={flag} />
               </div>
             ),
@@ -82,7 +82,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
             name: 'Try as a person',
             content: (
               <Panel title="Try as a person">
-                <TryFlag flagId={flag.id} cohorts={cohorts} />
+                <TryFlag flagId={flag.id} />
               </Panel>
             ),
           },

@@ -1,8 +1,8 @@
 import { MultiSelect, Select } from '@mantine/core';
-import { useState } from 'react';
-import { FlagKeysDocument } from '#documents';
+import { FlagKeysDocument, NeededFlagDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { useChoices } from '../parts/fields/use-choices.js';
 import { PartList } from '../parts/part-list.js';
 import type { PrerequisiteDraft } from './flag-draft.js';
 
@@ -15,16 +15,6 @@ interface PrerequisiteListProps {
 
 /** Flags that must serve certain variants before this flag's rules apply. */
 export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }: PrerequisiteListProps) {
-  const { projectId, environment } = useScope();
-  const [search, setSearch] = useState('');
-  const { data } = useDocument(
-    FlagKeysDocument,
-    { projectId, environment, search: search || null },
-    { pause: prerequisites.length === 0, standsIn: true },
-  );
-  const flags = data?.flags?.nodes.filter(({ key }) => key !== flagKey) ?? [];
-  const variantsOf = (key: string) =>
-    flags.find((flag) => flag.key === key)?.variants.map((variant) => variant.key) ?? [];
   return (
     <PartList
       name="flag"
@@ -35,30 +25,64 @@ export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }:
       empty="This flag doesn't depend on other flags."
       align="flex-start"
     >
-      {({ key, variants }, change, at) => (
-        <>
-          <Select
-            aria-label={`Flag ${at + 1}`}
-            placeholder="Flag"
-            data={[...new Set([...flags.map((flag) => flag.key), ...(key ? [key] : [])])]}
-            value={key || null}
-            searchable
-            onSearchChange={setSearch}
-            onChange={(next) => next && change({ key: next, variants: [] })}
-            disabled={disabled}
-            flex={1}
-          />
-          <MultiSelect
-            aria-label={`Variants of flag ${at + 1}`}
-            placeholder={variants.length === 0 ? 'must serve one of' : undefined}
-            data={[...new Set([...variantsOf(key), ...variants])]}
-            value={[...variants]}
-            onChange={(next) => change({ variants: next })}
-            disabled={disabled}
-            flex={1}
-          />
-        </>
+      {(prerequisite, change, at) => (
+        <Prerequisite
+          flagKey={flagKey}
+          prerequisite={prerequisite}
+          number={at + 1}
+          disabled={disabled}
+          onChange={change}
+        />
       )}
     </PartList>
+  );
+}
+
+interface PrerequisiteProps {
+  flagKey: string;
+  prerequisite: PrerequisiteDraft;
+  /** Its place in the list, from 1. */
+  number: number;
+  disabled: boolean;
+  onChange: (prerequisite: PrerequisiteDraft) => void;
+}
+
+/** A flag, and those of its variants that will do. */
+function Prerequisite({ flagKey, prerequisite: { key, variants }, number, disabled, onChange }: PrerequisiteProps) {
+  const { projectId, environment } = useScope();
+  const place = { projectId, environment };
+  const { data } = useDocument(
+    NeededFlagDocument,
+    { ...place, key },
+    { pause: key === '', requestPolicy: 'cache-first' },
+  );
+  const chosen = data?.flagByKey;
+  const { rows, search } = useChoices(FlagKeysDocument, place, ({ flags }) => flags, { chosen });
+  const keys = rows.map((flag) => flag.key).filter((other) => other !== flagKey);
+  const possible = rows.find((flag) => flag.key === key)?.variants ?? [];
+  return (
+    <>
+      <Select
+        aria-label={`Flag ${number}`}
+        placeholder="Flag"
+        data={[...new Set([...keys, ...(key ? [key] : [])])]}
+        value={key || null}
+        searchable
+        onSearchChange={search}
+        nothingFoundMessage="No matching flags."
+        onChange={(next) => next && onChange({ key: next, variants: [] })}
+        disabled={disabled}
+        flex={1}
+      />
+      <MultiSelect
+        aria-label={`Variants of flag ${number}`}
+        placeholder={variants.length === 0 ? 'must serve one of' : undefined}
+        data={[...new Set([...possible.map((variant) => variant.key), ...variants])]}
+        value={[...variants]}
+        onChange={(next) => onChange({ key, variants: next })}
+        disabled={disabled}
+        flex={1}
+      />
+    </>
   );
 }

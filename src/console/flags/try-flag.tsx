@@ -9,7 +9,7 @@ import { RuleExplanations } from '../rules/rule-explanations.js';
 import { Trial } from '../rules/trial.js';
 
 /** The variant a person would get, and why: rule by rule, condition by condition. */
-export function TryFlag({ flagId, cohorts }: { flagId: string; cohorts: string[] }) {
+export function TryFlag({ flagId }: { flagId: string }) {
   const [person, setPerson] = useState<PersonVariables | null>(null);
   const { data, error, fetching } = useDocument(
     ExplainFlagDocument,
@@ -18,7 +18,7 @@ export function TryFlag({ flagId, cohorts }: { flagId: string; cohorts: string[]
   );
   const explanation = person && data?.explainFlag;
   return (
-    <Trial cohorts={cohorts} isBusy={fetching} error={error} onAsk={setPerson}>
+    <Trial isBusy={fetching} error={error} onAsk={setPerson}>
       {explanation && (
         <>
           <Group gap="xs">

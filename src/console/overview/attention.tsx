@@ -11,7 +11,8 @@ const NEARLY_USED = 0.8;
 
 /** What needs action. */
 export function Attention({ data: { project, missingSymbols } }: { data: OverviewQuery }) {
-  const failing = project?.webhookSubscriptions?.nodes.filter(({ failingSince }) => failingSince) ?? [];
+  const failing = project?.webhookSubscriptions;
+  const unnamed = (failing?.totalCount ?? 0) - (failing?.nodes.length ?? 0);
   const issues = project?.crashIssues.nodes ?? [];
   const short = project?.usage.meters.filter(({ current, limit }) => limit !== null && current >= limit * NEARLY_USED);
   const lines: ReactNode[] = [
@@ -20,12 +21,20 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
         {Math.floor((100 * current) / (limit ?? 1))}% of this month's {meter} used
       </Text>
     )),
-    ...failing.map(({ id, url, failingSince }) => (
+    ...(failing?.nodes ?? []).map(({ id, url, failingSince }) => (
       <Text size="sm" key={id}>
         Webhook <PageLink to={['webhooks', id]}>{url}</PageLink> is failing; first failed delivery{' '}
         <When at={failingSince} />
       </Text>
     )),
+    ...(unnamed > 0
+      ? [
+          <Text size="sm" key="webhooks">
+            And <PageLink to={['webhooks']}>{counted(unnamed, 'more webhook')}</PageLink> {unnamed === 1 ? 'is' : 'are'}{' '}
+            failing
+          </Text>,
+        ]
+      : []),
     ...((missingSymbols?.length ?? 0) > 0
       ? [
           <Text size="sm" key="symbols">

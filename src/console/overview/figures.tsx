@@ -1,4 +1,4 @@
-import { OverviewFlagsDocument, type OverviewFlagsQuery, type OverviewQuery } from '#documents';
+import { OverviewFlagsDocument, type OverviewQuery } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { DAY_MS, HOUR_MS } from '../parts/charts/durations.js';
@@ -16,15 +16,6 @@ function perMinute(hours: readonly number[], lastAt: number, asOf: number): stri
   const minutes = Math.min(60, (asOf - lastAt) / 60_000);
   const rate = minutes < FEWEST_MINUTES ? (hours.at(-2) ?? 0) / 60 : (hours.at(-1) ?? 0) / minutes;
   return rate === 0 ? '0' : rate < 0.1 ? '< 0.1' : rate < 10 ? rate.toFixed(1) : shortNumber(rate);
-}
-
-type Flags = NonNullable<OverviewFlagsQuery['flags']>;
-
-function servedHourly({ nodes }: Flags): number[] {
-  const all = nodes.flatMap(({ usage }) => usage.variants.map(({ counts }) => counts));
-  return Array.from({ length: all[0]?.length ?? 0 }, (_, at) =>
-    all.reduce((sum, counts) => sum + (counts[at] ?? 0), 0),
-  );
 }
 
 export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
@@ -45,21 +36,20 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
     },
     { standsIn: true },
   );
-  const flags = answers?.flags;
-  const hourly = flags ? servedHourly(flags) : [];
-  const stale = flags?.nodes.filter(({ stale: found }) => found) ?? [];
+  const stale = answers?.flags;
+  const usage = answers?.flagsUsage;
   const hours = (eventCounts?.intervals ?? []).slice(-24);
   const events = hours.map(({ count }) => count);
   const asOf = eventCounts ? Date.parse(eventCounts.asOf) : Date.now();
-  const countedTo = flags?.nodes[0] ? Date.parse(flags.nodes[0].usage.to) : to;
+  const oldest = stale?.nodes[0];
+  const others = (stale?.totalCount ?? 1) - 1;
   const halts = project?.flags.totalCount ?? 0;
-  const part = flags?.pageInfo.hasNextPage ? `of the ${flags.nodes.length} oldest flags` : '';
   const unknown = error ? '–' : '…';
   return (
     <div className="figures">
       <Figure
         name="Halted flags"
-        value={<span className={halts > 0 ? 'bad' : undefined}>{halts}</span>}
+        value={<span className={halts > 0 ? 'bad' : undefined}>{halts.toLocaleString('en')}</span>}
         below={<PageLink to={['flags']}>Flags</PageLink>}
       />
       <Figure
@@ -69,16 +59,16 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
       />
       <Figure
         name="Flag evaluations per minute"
-        value={flags ? perMinute(hourly, countedTo - HOUR_MS, asOf) : unknown}
+        value={usage ? perMinute(usage.counts, Date.parse(usage.to) - HOUR_MS, asOf) : unknown}
         below={
-          error && !flags ? (
+          error && !usage ? (
             <PartFailed
               what="Flag evaluations"
               error={error}
               again={() => refetch({ requestPolicy: 'network-only' })}
             />
           ) : (
-            part || <Sparkline counts={hourly} label="Flag evaluations per hour, last day" />
+            <Sparkline counts={usage?.counts ?? []} label="Flag evaluations per hour, last day" />
           )
         }
       />
@@ -96,15 +86,15 @@ export function Figures({ data, to }: { data: OverviewQuery; to: number }) {
       />
       <Figure
         name="Stale flags"
-        value={flags ? stale.length : unknown}
+        value={stale?.totalCount.toLocaleString('en') ?? unknown}
         below={
-          stale[0] ? (
+          oldest ? (
             <>
-              <PageLink to={['flags', stale[0].key]}>{stale[0].key}</PageLink>
-              {stale.length > 1 ? ` and ${stale.length - 1} more` : ''} {part}
+              <PageLink to={['flags', oldest.key]}>{oldest.key}</PageLink>
+              {others > 0 ? ` and ${others.toLocaleString('en')} more` : ''}
             </>
           ) : (
-            part || (flags && 'Nothing to clean up')
+            stale && 'Nothing to clean up'
           )
         }
       />

@@ -9,6 +9,8 @@ const open = createStore<readonly string[]>([]);
 
 export const isDialogOpen = (): boolean => open.get().length > 0;
 
+const focusPage = () => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+
 interface DialogProps extends Pick<ModalProps, 'size'> {
   title: string;
   isOpen?: boolean;
@@ -44,7 +46,10 @@ function Opened(props: DialogProps & { isOpen: boolean }) {
     return () => {
       const now = document.activeElement;
       const isLost = now === document.body || root.current?.contains(now);
-      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      if (!isLost) return;
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      // The finder, or a row, that opened it may be gone.
+      if (document.activeElement !== opener || opener === document.body) focusPage();
     };
   }, [isOpen, opener]);
   const isTop = open.use().at(-1) === id;

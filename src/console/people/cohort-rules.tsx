@@ -27,7 +27,7 @@ export function CohortRules({ rules, onChange }: CohortRulesProps) {
             </Group>
             <ConditionList
               conditions={rule.conditions}
-              cohorts={null}
+              withoutCohorts
               disabled={false}
               onChange={(conditions) => replace({ ...rule, conditions })}
             />

@@ -5,12 +5,14 @@ import { isolated } from '../data/notify.js';
 import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { EventTabs } from '../events/event-tabs.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { firstWords } from '../parts/rows/first-words.js';
 import { type Column, Rows } from '../parts/rows/rows.js';
+import { SearchField } from '../parts/rows/search-field.js';
 import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { CohortForm } from './cohort-form.js';
@@ -28,7 +30,8 @@ export function CohortsPage() {
   const may = useMay('cohort_change');
   const [editing, setEditing] = useState<Partial<CohortRowFragment> | null>(null);
   const [remove] = useChange(DeleteCohortDocument, { quiet: true });
-  const pages = usePages(CohortsDocument, { projectId }, ({ cohorts }) => cohorts);
+  const [{ q }] = useSearchState();
+  const pages = usePages(CohortsDocument, { projectId, search: q ?? null }, ({ cohorts }) => cohorts);
   const create = (
     <Permitted may={may} onClick={() => setEditing({})}>
       New cohort
@@ -70,15 +73,22 @@ export function CohortsPage() {
   return (
     <Page title="Events" section="Cohorts" flush actions={create}>
       <EventTabs here="cohorts" />
+      <Group mb="sm">
+        <SearchField label="Search cohorts" placeholder="Name or description" />
+      </Group>
       <Rows
         label="Cohorts"
         pages={pages}
         columns={columns}
         empty={
-          <Empty title="No cohorts yet" action={create}>
-            A cohort is a group of people defined by rules, by a predicate over their properties, or by a list of ids.
-            Flag and config rules can target it by name.
-          </Empty>
+          q ? (
+            <Empty title="No matching cohorts">Try a different search.</Empty>
+          ) : (
+            <Empty title="No cohorts yet" action={create}>
+              A cohort is a group of people defined by rules, by a predicate over their properties, or by a list of ids.
+              Flag and config rules can target it by name.
+            </Empty>
+          )
         }
       />
       {editing && <CohortForm cohort={editing} onClose={() => setEditing(null)} />}

@@ -6,8 +6,8 @@ import { type ConditionDraft, newCondition } from './rule-draft.js';
 
 interface ConditionListProps {
   conditions: readonly ConditionDraft[];
-  /** Null where conditions can't refer to cohorts. */
-  cohorts: readonly string[] | null;
+  /** Conditions can't refer to cohorts here. */
+  withoutCohorts?: boolean;
   disabled: boolean;
   onChange: (conditions: ConditionDraft[]) => void;
   /** Further actions on the rule. */
@@ -15,14 +15,20 @@ interface ConditionListProps {
 }
 
 /** A rule's conditions, all of which must match. */
-export function ConditionList({ conditions, cohorts, disabled, onChange, children }: ConditionListProps) {
+export function ConditionList({
+  conditions,
+  withoutCohorts = false,
+  disabled,
+  onChange,
+  children,
+}: ConditionListProps) {
   return (
     <>
       {conditions.map((condition) => (
         <ConditionRow
           key={condition.id}
           condition={condition}
-          cohorts={cohorts}
+          withoutCohorts={withoutCohorts}
           disabled={disabled}
           onChange={(next) => onChange(conditions.map((one) => (one.id === next.id ? next : one)))}
           onRemove={() => onChange(conditions.filter(({ id }) => id !== condition.id))}

@@ -5,11 +5,11 @@ import { RemoveButton } from '../parts/fields/arrange.js';
 import { roundedIn, textOf, typedValue } from '../parts/fields/typed-values.js';
 import { ATTRIBUTES, hintOf, OPERATOR_WORDS, operatorsOf, takesTexts } from './operators.js';
 import type { ConditionDraft } from './rule-draft.js';
+import { useCohorts } from './use-cohorts.js';
 
 interface ConditionRowProps {
   condition: ConditionDraft;
-  /** Null where conditions can't refer to cohorts. */
-  cohorts: readonly string[] | null;
+  withoutCohorts: boolean;
   disabled: boolean;
   onChange: (condition: ConditionDraft) => void;
   onRemove: () => void;
@@ -26,11 +26,11 @@ const asCompared = (condition: ConditionDraft): ConditionDraft =>
     : condition;
 
 /** One condition: attribute, operator (plain or negated), values. */
-export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove }: ConditionRowProps) {
+export function ConditionRow({ condition, withoutCohorts, disabled, onChange, onRemove }: ConditionRowProps) {
   const faultAt = useFaultAt();
   const { attribute, operator, negate, values, warning } = condition;
   const change = (next: ConditionDraft) => onChange({ ...next, warning: null });
-  const allowedFor = (name: string) => operatorsOf(name).filter((one) => cohorts !== null || one !== 'cohort');
+  const allowedFor = (name: string) => operatorsOf(name).filter((one) => !withoutCohorts || one !== 'cohort');
   const possible = allowedFor(attribute);
   const isText = takesTexts(attribute, operator);
   const read = (text: string): unknown => (isText || roundedIn(text) ? text : typedValue(text));
@@ -48,12 +48,12 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
   };
   const isPlain = ATTRIBUTES.includes(attribute);
   const key = isPlain || /^(props|context)\./.test(attribute) ? '' : attribute;
-  const takesCohorts = operator === 'cohort' || attribute === 'cohort';
+  const cohorts = useCohorts(!withoutCohorts && (operator === 'cohort' || attribute === 'cohort'));
   return (
     <div className="condition">
       <Autocomplete
         aria-label="Attribute"
-        data={[`props.${key}`, `context.${key}`, ...ATTRIBUTES.filter((name) => cohorts !== null || name !== 'cohort')]}
+        data={[`props.${key}`, `context.${key}`, ...ATTRIBUTES.filter((name) => !withoutCohorts || name !== 'cohort')]}
         filter={isPlain ? ({ options }) => options : undefined}
         value={attribute}
         onChange={choose}
@@ -81,7 +81,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
         <TagsInput
           aria-label="Values"
           placeholder={values.length === 0 ? hintOf(operator) : undefined}
-          data={takesCohorts ? [...(cohorts ?? [])] : []}
+          {...cohorts}
           value={values.map(isText ? plainText : textOf)}
           onChange={(texts) => change({ ...condition, values: texts.map(read) })}
           acceptValueOnBlur

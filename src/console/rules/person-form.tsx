@@ -2,6 +2,7 @@ import { Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/c
 import { type FormEvent, useState } from 'react';
 import { typing } from '../parts/fields/typing.js';
 import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { useCohorts } from './use-cohorts.js';
 
 /** The person to decide for, as the `explain…` queries expect it. */
 export interface PersonVariables {
@@ -27,7 +28,6 @@ const OBJECTS = { properties: 'Properties (JSON)', context: 'Context (JSON)' } a
 type Texts = Partial<Record<keyof typeof TEXTS | keyof typeof OBJECTS, string>>;
 
 interface PersonFormProps {
-  cohorts: string[];
   busy: boolean;
   /** Null if what was entered describes nobody. */
   onAsk: (person: PersonVariables | null) => void;
@@ -36,10 +36,11 @@ interface PersonFormProps {
 }
 
 /** The person to try something as; empty fields are left out. */
-export function PersonForm({ cohorts, busy, onAsk, onEdit }: PersonFormProps) {
+export function PersonForm({ busy, onAsk, onEdit }: PersonFormProps) {
   const [texts, setTexts] = useState<Texts>({});
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [faults, setFaults] = useState<Texts>({});
+  const cohorts = useCohorts(true);
   const typingOf = (name: keyof Texts) =>
     typing(texts[name] ?? '', (value) => {
       setTexts((before) => ({ ...before, [name]: value }));
@@ -73,7 +74,7 @@ export function PersonForm({ cohorts, busy, onAsk, onEdit }: PersonFormProps) {
         <TagsInput
           label="Cohorts"
           description="Overrides the person's own cohorts. Leave empty to use those."
-          data={cohorts}
+          {...cohorts}
           value={chosen ?? []}
           onChange={(names) => {
             setChosen(names);

@@ -13,7 +13,6 @@ interface RuleCardProps {
   rule: RuleDraft;
   at: number;
   count: number;
-  cohorts: readonly string[];
   disabled: boolean;
   serves: ServesInput;
   onChange: (rule: RuleDraft) => void;
@@ -22,7 +21,7 @@ interface RuleCardProps {
 }
 
 /** A rule: who it matches, what percentage of them, and what they get. */
-export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange, onMove, onRemove }: RuleCardProps) {
+export function RuleCard({ rule, at, count, disabled, serves, onChange, onMove, onRemove }: RuleCardProps) {
   const [showsMore, { toggle }] = useDisclosure(Boolean(rule.bucketBy || rule.salt));
   const faultAt = useFaultAt();
   const { conditions, percentage, split } = rule;
@@ -45,7 +44,6 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
         </Group>
         <ConditionList
           conditions={conditions}
-          cohorts={cohorts}
           disabled={disabled}
           onChange={(next) => onChange({ ...rule, conditions: next })}
         >

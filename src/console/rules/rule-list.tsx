@@ -8,7 +8,6 @@ import type { ServesInput } from './serves-input.js';
 
 interface RuleListProps {
   rules: readonly RuleDraft[];
-  cohorts: readonly string[];
   disabled: boolean;
   serves: ServesInput;
   /** What a new rule serves initially. */
@@ -17,7 +16,7 @@ interface RuleListProps {
 }
 
 /** Rules in order: the first that applies decides. */
-export function RuleList({ rules, cohorts, disabled, serves, firstServes, onChange }: RuleListProps) {
+export function RuleList({ rules, disabled, serves, firstServes, onChange }: RuleListProps) {
   return (
     <Stack gap="sm">
       {rules.length === 0 && <Muted>No rules. Everyone gets the default.</Muted>}
@@ -27,7 +26,6 @@ export function RuleList({ rules, cohorts, disabled, serves, firstServes, onChan
           rule={rule}
           at={at}
           count={rules.length}
-          cohorts={cohorts}
           disabled={disabled}
           serves={serves}
           onChange={(next) => onChange(rules.map((one) => (one.id === next.id ? next : one)))}

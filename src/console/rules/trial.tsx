@@ -8,7 +8,6 @@ import { Muted } from '../parts/text.js';
 import { PersonForm, type PersonVariables } from './person-form.js';
 
 interface TrialProps {
-  cohorts: string[];
   isBusy: boolean;
   error: CombinedError | undefined;
   onAsk: (person: PersonVariables | null) => void;
@@ -17,7 +16,7 @@ interface TrialProps {
 }
 
 /** A form to describe a person, next to what they would get and why. */
-export function Trial({ cohorts, isBusy, error, onAsk, children }: TrialProps) {
+export function Trial({ isBusy, error, onAsk, children }: TrialProps) {
   const isUnsaved = useHasUnsaved();
   const [isEdited, setEdited] = useState(false);
   const ask = (person: PersonVariables | null) => {
@@ -32,7 +31,7 @@ export function Trial({ cohorts, isBusy, error, onAsk, children }: TrialProps) {
             This uses the saved version, without your unsaved changes.
           </Text>
         )}
-        <PersonForm cohorts={cohorts} busy={isBusy} onAsk={ask} onEdit={() => setEdited(true)} />
+        <PersonForm busy={isBusy} onAsk={ask} onEdit={() => setEdited(true)} />
       </div>
       <div role="status" aria-label="Outcome">
         {isEdited && (children || error) && (

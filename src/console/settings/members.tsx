@@ -46,6 +46,9 @@ export function Members() {
       title="Organization members"
       aside={isLong && <SearchField label="Search members" placeholder="Part of an email address" />}
     >
+      <WhoMay may={may} weakest="admin" to="add members and give them roles" isOfOrganization>
+        <NewMember onPassword={setGiven} />
+      </WhoMay>
       <NoRows pages={pages}>
         No members with <bdi>{search.q}</bdi> in their email address.
       </NoRows>
@@ -67,9 +70,6 @@ export function Members() {
         </tbody>
       </table>
       <More pages={pages}>Load more</More>
-      <WhoMay may={may} weakest="admin" to="add members and give them roles" isOfOrganization>
-        <NewMember onPassword={setGiven} />
-      </WhoMay>
       <ShownOnce
         title={`Temporary password for ${given.email}`}
         secret={given.password}
@@ -220,7 +220,7 @@ function NewMember({ onPassword }: { onPassword: (given: GivenPassword) => void 
   };
   return (
     <form onSubmit={submit}>
-      <Group gap="xs" align="flex-end" mt="sm">
+      <Group gap="xs" align="flex-end" mb="sm">
         <TextInput
           label="New member"
           type="email"

@@ -4,6 +4,7 @@ import { ChoiceSelect } from '../parts/fields/choices.js';
 import { NumberField } from '../parts/fields/number-field.js';
 import { typing } from '../parts/fields/typing.js';
 import { PartList } from '../parts/part-list.js';
+import { useCohorts } from '../rules/use-cohorts.js';
 import { PredicateField } from './predicate-field.js';
 import { type AudienceKind, audienceOf, audienceText, EVERYONE, trimmed } from './predicate-words.js';
 import type { SurveyDraft } from './survey-draft.js';
@@ -19,14 +20,14 @@ const KINDS: Readonly<Record<AudienceKind | 'text', string>> = {
 
 interface AudienceFormProps {
   rules: SurveyDraft['targetingRules'];
-  cohorts: readonly string[];
   disabled: boolean;
   onChange: (rules: SurveyDraft['targetingRules']) => void;
 }
 
 /** Who gets the survey: all of these must match, and a percentage of those people is drawn. */
-export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFormProps) {
+export function AudienceForm({ rules, disabled, onChange }: AudienceFormProps) {
   const faultAt = useFaultAt();
+  const cohorts = useCohorts(rules.some(({ predicate }) => audienceOf(predicate)?.kind === 'cohort'));
   return (
     <PartList
       name="condition"
@@ -96,11 +97,14 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               {simple && simple.kind !== 'session_count' && (
                 <Autocomplete
                   aria-label="Name or value"
-                  data={simple.kind === 'cohort' ? [...cohorts] : []}
+                  {...(simple.kind === 'cohort' ? { data: cohorts.data } : {})}
                   value={simple.value}
                   error={!isNameless && fault}
                   disabled={disabled}
-                  onChange={(value) => write({ value })}
+                  onChange={(value) => {
+                    write({ value });
+                    if (simple.kind === 'cohort') cohorts.onSearchChange(value);
+                  }}
                   onBlur={() => simple.kind !== 'props' && trimmed(simple.value, (value) => write({ value }))}
                   flex={1}
                   miw={120}

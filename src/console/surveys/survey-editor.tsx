@@ -23,7 +23,7 @@ import { TranslationsForm } from './translations-form.js';
 const DAY_SECONDS = 86_400;
 
 /** Edits the questions, their order, the audience and the appearance, next to a live preview. */
-export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment; cohorts: readonly string[] }) {
+export function SurveyEditor({ survey }: { survey: SurveyWholeFragment }) {
   const [update] = useChange(UpdateSurveyDocument, { quiet: true });
   const draft = useDraft({
     stored: surveyDraftOf(survey),
@@ -80,7 +80,6 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
           <Panel title="Audience">
             <AudienceForm
               rules={value.targetingRules}
-              cohorts={cohorts}
               disabled={disabled}
               onChange={(targetingRules) => change({ targetingRules })}
             />

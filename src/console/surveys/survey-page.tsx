@@ -6,7 +6,7 @@ import {
   type SurveyWholeFragment,
 } from '#documents';
 import { isolated } from '../data/notify.js';
-import { useIsHere, useParam, useScope } from '../data/scope.js';
+import { useIsHere, useParam } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page } from '../parts/page.js';
@@ -22,10 +22,7 @@ import { SurveyState } from './surveys-page.js';
 import { useTakeOut } from './use-take-out.js';
 
 export function SurveyPage() {
-  const { data, error, fetching } = useDocument(SurveyDocument, {
-    id: useParam('surveyId'),
-    projectId: useScope().projectId,
-  });
+  const { data, error, fetching } = useDocument(SurveyDocument, { id: useParam('surveyId') });
   const survey = data?.survey;
   const isHere = useIsHere(survey);
   if (survey && !isHere) return <Missing what="survey" />;
@@ -46,7 +43,7 @@ export function SurveyPage() {
           {
             value: 'questions',
             name: 'Editor',
-            content: <SurveyEditor survey={survey} cohorts={data.cohorts?.nodes.map(({ name }) => name) ?? []} />,
+            content: <SurveyEditor survey={survey} />,
           },
         ]}
       />

@@ -1,11 +1,16 @@
-import { Args, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
-import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { GraphQLBigInt } from 'graphql-scalars';
+import { Arg, Args, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
+import type { Context } from '../../kernel/context.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { EnvironmentType } from '../access/environment.js';
 import { countedSince, lastUseLoader, servedSpansLoader } from '../quotas/decisions/last-use.js';
 import { stalenessOf } from '../quotas/decisions/staleness.js';
 import { addCounts, totalOf, usageOf } from '../quotas/decisions/stored-usage.js';
 import { OutcomeCountFields, Staleness, UsageTimeFields } from '../quotas/decisions/usage.types.js';
 import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
 import { Flag } from './flags/flag.entity.js';
+import type { FlagService } from './flags/flag.service.js';
 
 @ObjectType({ description: 'How often a variant was served, in all versions of the flag.' })
 class FlagVariantUsage extends OutcomeCountFields {
@@ -19,9 +24,29 @@ class FlagUsage extends UsageTimeFields {
   variants!: readonly FlagVariantUsage[];
 }
 
+@ObjectType({ description: 'How often all flags of an environment were served.' })
+export class FlagsUsage extends UsageTimeFields {
+  @Field(() => [GraphQLBigInt], { description: 'Per interval, oldest first.' })
+  counts!: readonly number[];
+}
+
 /** Usage of flags (docs/targeting.md, Usage). */
 @Resolver(() => Flag)
 export class FlagUsageFields {
+  constructor(private readonly flags: FlagService) {}
+
+  @Query(() => FlagsUsage, {
+    description: 'How often all flags of an environment were served; defaults to the last day, by hour.',
+  })
+  flagsUsage(
+    @VerbContext() ctx: Context,
+    @Arg('projectId', () => ID) projectId: string,
+    @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
+    @Args() args: UsageArgs,
+  ): Promise<FlagsUsage> {
+    return this.flags.usage(ctx, projectId, environment, args);
+  }
+
   @FieldResolver(() => FlagUsage, {
     description: 'How often it was served; defaults to the last day, by hour.',
   })

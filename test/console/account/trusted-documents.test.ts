@@ -61,4 +61,20 @@ trusted('documents that could not be read once are read the next time', async ()
   rmSync(folder, { recursive: true });
 });
 
+trusted('however many texts of a document are sent, and however long, little is kept of them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-documents-'));
+  const file = join(folder, 'documents.json');
+  writeFileSync(file, '["{ me { id } }"]');
+  const own = new OwnDocuments(pathToFileURL(file));
+  const heapAfter = async (texts: number, comment: string): Promise<number> => {
+    for (let at = 0; at < texts; at += 1) assert.ok(await own.has(`#${comment}${at}\n{ me { id } }`));
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await heapAfter(1_000, '');
+  assert.ok((await heapAfter(200, 'x'.repeat(200_000))) - before < 20_000_000, 'the texts are not kept');
+  assert.ok((await heapAfter(40_000, '')) - before < 3_000_000, 'nor more than a thousand hashes');
+  rmSync(folder, { recursive: true });
+});
+
 trusted.run();

@@ -153,6 +153,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   flag: { least: 'viewer', args: async (make) => ({ id: (await make.flag()).id }) },
   flagVersion: { least: 'viewer', args: async (make) => ({ id: await make.flagVersion() }) },
   flagByKey: { least: 'viewer', args: async (make) => ({ projectId: make.projectId, key: (await make.flag()).key }) },
+  flagsUsage: { least: 'viewer', args: liveOfProject },
   previewHalt: { least: 'viewer', args: async (make) => ({ flagId: (await make.flag()).id }) },
   explainFlag: { least: 'viewer', args: async (make) => ({ flagId: (await make.flag()).id, distinctId: 'user-1' }) },
   createFlag: {

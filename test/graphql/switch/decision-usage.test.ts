@@ -69,6 +69,36 @@ usage('computed, cached and not-modified answers all count, by variant and hour'
   assert.is(flag.lastEvaluatedAt, now.toISOString());
 });
 
+usage('all flags of an environment add up, archived ones too, and nothing else does', async ({ test, world }) => {
+  const [kept, archived] = [await buildFlag(world), await buildFlag(world)];
+  await buildFlag(world, { environment: 'test' });
+  await buildFlag(await buildWorld(test));
+  await ask(world, 'platform=ios');
+  await world.test.get('/api/v1/handshake?platform=ios');
+  await test.app.services.decisionCounter.flush();
+  await world.owner.client.graphql('mutation($id: ID!) { archiveFlag(input: { flagId: $id }) { id } }', {
+    id: archived.id,
+  });
+  test.clock.advance(HOUR);
+  await ask(world, 'platform=ios');
+  await test.app.services.decisionCounter.flush();
+  const query = `query($p: ID!, $from: DateTimeISO) {
+    flagsUsage(projectId: $p, environment: live, from: $from) { total from to interval counts }
+  }`;
+  const of = (from: Date) => world.owner.client.graphql(query, { p: world.projectId, from: from.toISOString() });
+  assert.equal(await of(new Date(test.clock.now().getTime() - HOUR)), {
+    flagsUsage: {
+      total: 3,
+      from: '2031-05-10T10:00:00.000Z',
+      to: '2031-05-10T12:00:00.000Z',
+      interval: 'hour',
+      counts: [2, 1],
+    },
+  });
+  assert.is((await flagOf(world, kept.id)).usage.total, 2);
+  assert.is((await refusalOf(of(new Date(0)))).code, 'BAD_USAGE_TIME');
+});
+
 usage('processes add up, and what could not be stored stays counted', async ({ test, world }) => {
   const { id } = await buildFlag(world);
   const logger = createLogger('silent');

@@ -35,8 +35,8 @@ interface RowsProps<Row> {
   onOrder?: (field: string) => void;
 }
 
-/** Must match `.rows-row`. */
-const ROW_HEIGHT = 40;
+/** Must match `.rows-row`, also on a touch screen. */
+const ROW_HEIGHT = window.matchMedia('(pointer: coarse)').matches ? 48 : 40;
 /** Rows are rendered in blocks of this many, so most scroll frames render nothing and lay out nothing else. */
 const BLOCK_ROWS = 5;
 const BLOCKS_BEYOND = 2;

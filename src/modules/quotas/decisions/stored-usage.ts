@@ -1,3 +1,4 @@
+import type { Context } from '../../../kernel/context.js';
 import { loadAlike } from '../../../kernel/lists/grouped-reads.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Outcome } from './decision-counts.js';
@@ -41,6 +42,27 @@ async function readUsage(
     for (const { place, count } of group) counts[place] = count;
     return { objectId, version, outcome, counts };
   });
+}
+
+/**
+ * How often all objects with these ids were served, by interval.
+ *
+ * @param ids a statement that selects them as text
+ */
+export async function servedByInterval(
+  { em }: Pick<Context, 'em'>,
+  ids: { readonly sql: string; readonly params: readonly unknown[] },
+  { from, to, milliseconds, intervals }: UsageTime,
+): Promise<number[]> {
+  const rows = await em.execute<Pick<Row, 'place' | 'count'>[]>(
+    `select floor(extract(epoch from hour - ?::timestamptz) * 1000 / ?)::int as place, sum(count)::float8 as count
+       from decision_usage where object_id in (${ids.sql}) and hour >= ?::timestamptz and hour < ?::timestamptz
+      group by 1`,
+    [from, milliseconds, ...ids.params, from, to],
+  );
+  const counts = new Array<number>(intervals).fill(0);
+  for (const { place, count } of rows) counts[place] = count;
+  return counts;
 }
 
 export function addCounts(all: readonly OutcomeCounts[]): number[] {

@@ -19,6 +19,8 @@ import { authorize, mayIn } from '../../access/guard.js';
 import { authorizeRow, ProjectRows } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { isStaleSql } from '../../quotas/decisions/staleness.js';
+import { servedByInterval, totalOf } from '../../quotas/decisions/stored-usage.js';
+import { type UsageArgs, type UsageTime, usageTime } from '../../quotas/decisions/usage-time.js';
 import { flagVersionFailure, switchFailure } from '../switch.errors.js';
 import type { CreateFlagInput, FlagPartsInput, UpdateFlagInput } from '../switch.inputs.js';
 import { FLAG_ID_PREFIX, Flag } from './flag.entity.js';
@@ -65,6 +67,19 @@ export class FlagService {
     const flag = await ctx.em.findOne(Flag, { projectId: project.id, environment, key });
     if (!flag) throw switchFailure('flag_not_found');
     return flag;
+  }
+
+  /** How often all flags of an environment were served, archived ones too. Fails with `bad_usage_time`. */
+  async usage(ctx: Context, projectId: string, environment: Environment, args: UsageArgs): Promise<ServedOverTime> {
+    const project = await authorize(ctx, 'switch.flag.view', projectId);
+    const time = usageTime(args, ctx.now());
+    const ids = {
+      sql: 'select id::text from flag where project_id = ? and environment = ?',
+      params: [project.id, environment],
+    };
+    const counts = await servedByInterval(ctx, ids, time);
+    const { from, to, interval } = time;
+    return { from, to, interval, total: totalOf(counts), counts };
   }
 
   /** The flags that flags of one environment depend on, directly or indirectly, each once and without the given ones. */
@@ -203,6 +218,11 @@ export class FlagService {
       after: flagRecord(flag),
     });
   }
+}
+
+interface ServedOverTime extends Pick<UsageTime, 'from' | 'to' | 'interval'> {
+  readonly total: number;
+  readonly counts: readonly number[];
 }
 
 type Served = Pick<Flag, 'variants' | 'defaultVariant' | 'defaultValue' | 'rules' | 'prerequisites'>;

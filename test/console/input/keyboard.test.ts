@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium } from '../browser/chromium.js';
-import { buildMember } from '../support/factories/factories.js';
-import { buildFlag } from '../support/factories/flag-factory.js';
-import { buildSurvey } from '../support/factories/survey-factory.js';
-import { until } from '../support/until.js';
-import { inConsole } from './console-place.js';
+import { hasChromium } from '../../browser/chromium.js';
+import { buildMember } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { buildSurvey } from '../../support/factories/survey-factory.js';
+import { until } from '../../support/until.js';
+import { inConsole } from '../console-place.js';
 
 const keyboard = suite('console: the focus, long titles, and what a chart and an address say');
 const here = inConsole(keyboard);
