@@ -79,14 +79,14 @@ usage('all flags of an environment add up, archived ones too, and nothing else d
   await world.owner.client.graphql('mutation($id: ID!) { archiveFlag(input: { flagId: $id }) { id } }', {
     id: archived.id,
   });
-  test.clock.advance(HOUR);
+  test.clock.advance(HOUR_MS);
   await ask(world, 'platform=ios');
   await test.app.services.decisionCounter.flush();
   const query = `query($p: ID!, $from: DateTimeISO) {
     flagsUsage(projectId: $p, environment: live, from: $from) { total from to interval counts }
   }`;
   const of = (from: Date) => world.owner.client.graphql(query, { p: world.projectId, from: from.toISOString() });
-  assert.equal(await of(new Date(test.clock.now().getTime() - HOUR)), {
+  assert.equal(await of(new Date(test.clock.now().getTime() - HOUR_MS)), {
     flagsUsage: {
       total: 3,
       from: '2031-05-10T10:00:00.000Z',
