@@ -88,11 +88,11 @@ usage('all flags of an environment add up, archived ones too, and nothing else d
   const of = (from: Date) => world.owner.client.graphql(query, { p: world.projectId, from: from.toISOString() });
   assert.equal(await of(new Date(test.clock.now().getTime() - HOUR_MS)), {
     flagsUsage: {
-      total: 3,
-      from: '2031-05-10T10:00:00.000Z',
-      to: '2031-05-10T12:00:00.000Z',
+      total: 4,
+      from: '2031-05-10T11:00:00.000Z',
+      to: '2031-05-10T13:00:00.000Z',
       interval: 'hour',
-      counts: [2, 1],
+      counts: [2, 2],
     },
   });
   assert.is((await flagOf(world, kept.id)).usage.total, 2);
