@@ -270,11 +270,12 @@ export class MatrixObjects extends MatrixPeople {
     await this.changelogEntry();
     try {
       const id = await until('the delivery is dead', async () => {
-        const { deadLetters } = await this.owner.graphql<{ deadLetters: { nodes: { id: string }[] } }>(
-          'query($projectId: ID!, $subscriptionId: ID!) { deadLetters(projectId: $projectId, subscriptionId: $subscriptionId) { nodes { id } } }',
+        const { deadLetters } = await this.owner.graphql<{ deadLetters: { nodes: { id: string; eventId: string }[] } }>(
+          'query($projectId: ID!, $subscriptionId: ID!) { deadLetters(projectId: $projectId, subscriptionId: $subscriptionId) { nodes { id eventId } } }',
           { projectId: this.projectId, subscriptionId },
         );
-        return deadLetters.nodes[0]?.id;
+        // One that was in flight when the subscription was switched off may still arrive, and is then dead no longer.
+        return deadLetters.nodes.find(({ eventId }) => eventId === first)?.id;
       });
       await until('the subscription is switched off', async () => {
         const off = 'select from webhook_subscription where id = $1 and disabled_reason is not null';
