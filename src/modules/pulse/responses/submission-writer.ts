@@ -162,9 +162,13 @@ interface Queued {
   readonly submission: Submission;
   /** `performance.now()` on arrival. */
   readonly since: number;
+  /** A repeat may find the quota used up by its original, which its statement was too early to see. */
+  readonly wasOverQuota?: boolean;
   resolve(outcome: SubmissionOutcome): void;
   reject(error: unknown): void;
 }
+
+const mayBeRepeat = ({ submission, wasOverQuota }: Queued): boolean => submission.insertId !== null && !wasOverQuota;
 
 interface OutcomeRow {
   place: number;
@@ -215,6 +219,8 @@ export class SubmissionWriter {
       some.forEach((queued, place) => {
         const outcome = outcomes[place] as StoredOutcome;
         if (outcome.result === 'held') this.hold(queued);
+        else if (outcome.result === 'quota_exceeded' && mayBeRepeat(queued))
+          this.enqueue({ ...queued, wasOverQuota: true });
         else queued.resolve(outcome);
       });
     };
