@@ -33,12 +33,7 @@ export async function sendRequest(
   const text = textOf(answer);
   text.catch(() => undefined);
   if (given.location && [301, 302, 307, 308].includes(status) && redirects > 0)
-    return sendRequest(
-      String(new URL(given.location, url)),
-      { method, headers, ...(body && { body }) },
-      signal,
-      redirects - 1,
-    );
+    return sendRequest(String(new URL(given.location, url)), { method, headers, body }, signal, redirects - 1);
   return { status, headers: { get: (name) => given[name]?.toString() ?? null }, text: () => text };
 }
 
