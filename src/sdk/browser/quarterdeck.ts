@@ -348,10 +348,7 @@ export class Quarterdeck {
         },
         storage: ({ key, newValue: value }) =>
           key?.startsWith(this.prefix) && this.heard({ key, value, isOnDevice: value !== null }),
-        online: () => {
-          void this.live.refresh();
-          void this.surveys.refresh();
-        },
+        online: () => void Promise.all([this.live.refresh(), this.surveys.refresh()]),
         visibilitychange: () => this.seen(!document.hidden),
       });
       if (this.options.captureErrors ?? true) {
