@@ -20,7 +20,7 @@ export function openEventStream(
   watch: (milliseconds: number, task: () => void) => () => void,
 ): OpenEvents {
   let isOver = false;
-  const asked = openRequest(url, { headers: { ...headers, accept: 'text/event-stream' }, agent: false });
+  const asked = openRequest(url, { headers: { ...headers, accept: 'text/event-stream' } });
   const fail = (): void => {
     if (isOver) return;
     close();
