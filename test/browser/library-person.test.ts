@@ -273,6 +273,32 @@ if (hasChromium()) {
     },
   );
 
+  person('leaves nothing but the choice under a key that nobody has used for a month', async () => {
+    const page = await open();
+    const kept = await page.evaluate(
+      async (given) => {
+        const day = 86_400_000;
+        const used = { old: Date.now() - 31 * day, new: Date.now() - 29 * day };
+        for (const [name, last] of Object.entries(used)) {
+          localStorage.setItem(`quarterdeck:${name}:session`, JSON.stringify({ last }));
+          localStorage.setItem(`quarterdeck:${name}:operations:tab:5`, '{}');
+          localStorage.setItem(`quarterdeck:${name}:consent`, 'granted');
+        }
+        localStorage.setItem('quarterdeck:odd:operations:tab:5', '{}');
+        localStorage.setItem('theirs', '1');
+        const all = () => Object.keys(localStorage).filter((key) => !key.includes(given.key.slice(-8)));
+        await createQuarterdeck(given).ready;
+        while (all().length > 5) await new Promise((resolve) => setTimeout(resolve, 10));
+        return all().sort();
+      },
+      { url: place.test.baseUrl, key: place.world.keys.live },
+    );
+    const left = ['new:consent', 'new:operations:tab:5', 'new:session', 'old:consent'].map(
+      (key) => `quarterdeck:${key}`,
+    );
+    assert.equal(kept, [...left, 'theirs']);
+  });
+
   person('leaves nothing about surveys on a shared device for those who saw none', async () => {
     const page = await openLibraryPage(place.context, place.site.url, {
       url: place.test.baseUrl,

@@ -198,6 +198,14 @@ if (hasChromium()) {
     await page.waitForFunction(() => OpenFeature.getClient().providerStatus === ('READY' as never));
   });
 
+  x('goes on with the same library in another provider', async () => {
+    const page = await context.newPage();
+    await begin(page, { targetingKey: 'ada', plan: 'pro' });
+    await page.evaluate(() => OpenFeature.setProviderAndWait(new QuarterdeckProvider(quarterdeck) as never));
+    await world.live.post('/api/switch/halt-webhook', { flag_key: 'bool', reason: 'errors' });
+    await until('the halt', async () => (await details(page, 'bool', true))[2] === 'DISABLED');
+  });
+
   x('sends tracked events, and closes the library with the provider', async () => {
     const page = await context.newPage();
     await begin(page, { targetingKey: 'buyer' });

@@ -173,7 +173,8 @@ x('keeps no process alive with requests, except for an application that waits fo
       server,
       `const { subscribe } = await import('node:diagnostics_channel');
       const say = () => process.stdout.write(process.getActiveResourcesInfo().filter((name) => !name.startsWith('Pipe')).join() + ';');
-      subscribe('undici:client:sendHeaders', () => setImmediate(say));
+      const connected = ({ socket }) => (socket.connecting ? socket.once('connect', () => setImmediate(say)) : say());
+      subscribe('http.client.request.start', ({ request }) => setImmediate(connected, request));
       for (let n = 0; n < 100; n += 1) library.track('u', 'many');
       ${waits}`,
     );

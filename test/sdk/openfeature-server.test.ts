@@ -184,6 +184,17 @@ x('runs hooks, reports changes, and sends tracked events', async ({ test, world 
   assert.equal(rows, [{ id: 'buyer', properties: { value: 42.5, at: '2026-01-01T00:00:00.000Z' } }]);
 });
 
+x('goes on with the same library in another provider, until the last one is closed', async ({ test, world, key }) => {
+  const library = createQuarterdeck({ url: test.baseUrl, key, ...alone });
+  for (const _ of ['first', 'second']) await OpenFeature.setProviderAndWait(new QuarterdeckProvider(library));
+  await world.live.post('/api/switch/halt-webhook', { flag_key: 'bool', reason: 'errors' });
+  await until('the halt', async () => (await client().getBooleanDetails('bool', true)).reason === 'DISABLED');
+  await OpenFeature.clearProviders();
+  const refused = await OpenFeature.setProviderAndWait(new QuarterdeckProvider(library)).catch(({ code }) => code);
+  assert.is(refused, 'PROVIDER_FATAL');
+  assert.is((await client().getBooleanDetails('bool', true)).errorCode, 'PROVIDER_FATAL');
+});
+
 x('is ready from a file while the server does not answer', async ({ test, key }) => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-provider-'));
   const file = join(folder, 'definitions.json');

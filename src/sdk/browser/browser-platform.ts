@@ -2,6 +2,7 @@ import { attempt } from '../core/attempt.js';
 import { requestMs } from '../core/failing.js';
 import type { KeyValueStore } from '../core/key-value-store.js';
 import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
+import { CLOSED, MOST_BREAKS } from './limits.js';
 
 /** Absent during server-side rendering: values come from `bootstrap`, and nothing is requested, stored or sent. */
 export const IS_PAGE = typeof document === 'object';
@@ -10,18 +11,13 @@ export const IS_PAGE = typeof document === 'object';
 export const madeInAdvance = (): boolean | undefined =>
   IS_PAGE && (document as { prerendering?: boolean }).prerendering;
 
-/** Browsers reconnect by themselves; after this many failures, get a fresh ticket instead. */
-const MOST_BREAKS = 3;
-/** The state of a stream that the browser has given up. */
-const CLOSED = 2;
-
 /** The core's platform, implemented with browser APIs. */
 export function browserPlatform(consented: {
   readonly present: KeyValueStore;
   readonly refusal: AbortController;
 }): Platform {
-  /** The last warning: every event beyond the limit of the queue gives the same one. */
-  let last = '';
+  /** Warnings given: every event beyond the limit of the queue gives the same one. */
+  const told = new Set<string>();
   return {
     get store() {
       return consented.present;
@@ -47,8 +43,8 @@ export function browserPlatform(consented: {
     warn: (message) =>
       attempt(() => {
         // biome-ignore lint/suspicious/noConsole: the console is where developers of a page look
-        if (message !== last) console.warn(message);
-        last = message;
+        if (!told.has(message)) console.warn(message);
+        told.add(message);
       }),
   };
 }

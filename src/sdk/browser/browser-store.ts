@@ -14,6 +14,8 @@ export interface Written {
 export interface TabStore extends KeyValueStore {
   /** Replaces what this tab has in memory with what another tab has written. */
   hear(written: Written): void;
+  /** Deletes what other project keys left long ago; rejects if the page cannot load the code for it. */
+  tidy(prefix: string): Promise<void>;
 }
 
 /**
@@ -25,7 +27,7 @@ export function browserStore(tell: (written: Written) => void): TabStore {
   const memory = memoryStore();
   // Access throws when the user or a frame's sandbox forbids it, and so does using storage that does not exist.
   const storage = attempt(() => (IS_PAGE ? globalThis.localStorage : null), null) as Storage;
-  return {
+  const store: TabStore = {
     get: (key) => memory.get(key) ?? attempt(() => storage.getItem(key), null),
     set: (key, value) => {
       memory.remove(key);
@@ -52,5 +54,10 @@ export function browserStore(tell: (written: Written) => void): TabStore {
       if (isOnDevice) memory.remove(key);
       else if (value !== null) memory.set(key, value);
     },
+    tidy: async (prefix) => {
+      if (store.keys('quarterdeck:').some((key) => !key.startsWith(prefix)))
+        (await import('./former-keys.js')).forgetFormerKeys(store, prefix, Date.now());
+    },
   };
+  return store;
 }

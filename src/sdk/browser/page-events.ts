@@ -1,4 +1,6 @@
-type PageListeners = { readonly [Name in keyof WindowEventMap]?: (event: WindowEventMap[Name]) => void };
+/** Events of the window, and one of the document that bubbles to it. */
+type PageEvents = WindowEventMap & Pick<DocumentEventMap, 'visibilitychange'>;
+type PageListeners = { readonly [Name in keyof PageEvents]?: (event: PageEvents[Name]) => void };
 
 /** Listens to page lifecycle events until the signal aborts. */
 export function listenToPage(signal: AbortSignal, listeners: PageListeners): void {

@@ -336,6 +336,7 @@ export class Quarterdeck {
     this.safely(() => {
       this.tellSession();
       this.work();
+      this.device.tidy(this.prefix).catch(() => undefined);
       listenToPage(signal, {
         pagehide: () => this.rest(),
         pageshow: ({ persisted }) => {
@@ -347,12 +348,9 @@ export class Quarterdeck {
         },
         storage: ({ key, newValue: value }) =>
           key?.startsWith(this.prefix) && this.heard({ key, value, isOnDevice: value !== null }),
-        online: () => {
-          void this.live.refresh();
-          void this.surveys.refresh();
-        },
+        online: () => void Promise.all([this.live.refresh(), this.surveys.refresh()]),
+        visibilitychange: () => this.seen(!document.hidden),
       });
-      document.addEventListener('visibilitychange', () => this.seen(!document.hidden), this.ending);
       if (this.options.captureErrors ?? true) {
         listenToErrors(signal, this.prefix, (error) => this.safely(() => this.report(error, { level: 'fatal' })));
         watchPage(signal, (category, message) => this.breadcrumb(category, message));

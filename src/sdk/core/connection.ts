@@ -17,13 +17,9 @@ export async function ask(
   more: HttpRequest['headers'] = {},
 ): Promise<HttpAnswer | null> {
   try {
-    const headers = { 'x-api-key': key, ...more };
-    return await platform.request(
-      url + path,
-      body === undefined
-        ? { method: 'GET', headers }
-        : { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body },
-    );
+    const method = body === undefined ? 'GET' : 'POST';
+    const type = body && { 'content-type': 'application/json' };
+    return await platform.request(url + path, { method, headers: { 'x-api-key': key, ...type, ...more }, body });
   } catch {
     return null;
   }

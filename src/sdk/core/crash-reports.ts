@@ -1,5 +1,6 @@
 import type { Connection } from './connection.js';
 import type { Json } from './json.js';
+import { MOST_MESSAGE } from './limits.js';
 import { courierTo } from './operations.js';
 import type { Courier } from './outbox.js';
 import { inWords } from './plain-json.js';
@@ -31,9 +32,6 @@ export interface CrashReport {
   readonly breadcrumbs: readonly Breadcrumb[];
   readonly debug_images: readonly { type: 'sourcemap'; code_file: string; debug_id: string }[];
 }
-
-/** A longer message would take the room of the other reports. */
-const MOST_MESSAGE = 100_000;
 
 /** Describes a thrown value, which need not be an Error. */
 export function thrown(value: unknown): Pick<CrashReport, 'exception' | 'raw_stacktrace'> {

@@ -1,8 +1,6 @@
+import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './limits.js';
 import { inWords } from './plain-json.js';
 import type { HttpRequest, Platform } from './platform.js';
-
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 300_000;
 
 /**
  * Time for a request: 15 s plus what its body needs at 64 kbit/s. A limit no attempt can meet would block the queue.
@@ -28,16 +26,13 @@ interface Guard {
   <T>(task: () => T, otherwise: T): T;
 }
 
-/** Runs code whose errors must not reach the host application; the first error of each kind is logged as a warning. */
+/** Runs code whose errors must not reach the host application; each error is logged as a warning, which platforms do not repeat. */
 export function guardOf(platform: Platform): Guard {
-  const told = new Set<string>();
   return <T>(task: () => T, otherwise?: T) => {
     try {
       return task();
     } catch (error) {
-      const message = `Quarterdeck: ${inWords(error)}`;
-      if (!told.has(message)) platform.warn(message);
-      told.add(message);
+      platform.warn(`Quarterdeck: ${inWords(error)}`);
       return otherwise as T;
     }
   };

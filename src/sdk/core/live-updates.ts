@@ -2,18 +2,11 @@ import type { Connection } from './connection.js';
 import type { DecisionClient } from './decision-client.js';
 import { pauseAfter, spread } from './failing.js';
 import { parsedJson } from './json.js';
+import { LAG_MS, SAFETY_POLL_MS, TOLD_MS, TRIAL_MS } from './limits.js';
 import type { HttpAnswer, OpenEvents } from './platform.js';
 
 /** Events of a stream; a change in a module calls for another handshake. */
 const NAMES = ['ready', 'surveys', 'switch', 'config', 'deploy', 'catch', 'analytics'];
-/** With an open stream, polling only covers connections that died unnoticed. */
-const SAFETY_POLL_MS = 300_000;
-/** A stream that lasts this long works; one that is not ready by then does not, as behind a proxy that holds it back. */
-const TRIAL_MS = 30_000;
-/** How long the server takes to use new data about a person in decisions (docs/rest.md, Handshake). */
-const TOLD_MS = 1_250;
-/** How long a change takes to reach every server process. */
-const LAG_MS = 5_000;
 
 /** A change notice from the stream (docs/rest.md, Streams). */
 export interface Notice {

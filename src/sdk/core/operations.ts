@@ -1,6 +1,7 @@
 import { ask, type Connection, jsonOf } from './connection.js';
 import { pauseAfter } from './failing.js';
 import type { Data, Json } from './json.js';
+import { SMALLEST_WORTH_COMPRESSING } from './limits.js';
 import type { Courier, Delivery } from './outbox.js';
 import type { HttpAnswer } from './platform.js';
 
@@ -22,7 +23,6 @@ export type Operation =
   | { readonly type: 'alias'; readonly payload: { readonly alias_id: string; readonly distinct_id: string } };
 
 export const BATCH_PATH = '/api/v1/batch';
-const SMALLEST_WORTH_COMPRESSING = 1_024;
 
 interface Answered {
   readonly error?: string;

@@ -1,4 +1,5 @@
 import { readKept } from './key-value-store.js';
+import { MOST_CHARACTERS, MOST_SHOWN, REPEATABLE_MS } from './limits.js';
 import { jsonText } from './plain-json.js';
 import type { Platform } from './platform.js';
 
@@ -42,14 +43,8 @@ interface LeftMark {
   readonly at: number;
 }
 
-/** How long the server deduplicates by `insert_id`, less an hour for transmission. */
-const REPEATABLE_MS = 23 * 3_600_000;
-/** Keeps waiting items from using up the application's memory. */
-const MOST_CHARACTERS = 50_000_000;
 /** Precedes, in the key of an item taken over, the time at which a page sent it without a confirmation, or 0. */
 const SENT = '~';
-/** Characters of a dropped item in its warning. */
-const MOST_SHOWN = 1_000;
 /** Bytes that can still leave with a page; requests in flight have used their share. */
 export interface LeavingRoom {
   bytes: number;

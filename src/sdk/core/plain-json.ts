@@ -1,9 +1,6 @@
 import { attempt } from './attempt.js';
 import { type Json, shapeOf } from './json.js';
-
-const MOST_TEXT = 500_000;
-/** Values of config items can have 256 levels. */
-const DEEPEST = 260;
+import { DEEPEST, MOST_TEXT } from './limits.js';
 
 /**
  * Copies a caller's value as JSON: bigints and symbols become strings, and anything unreadable, circular, too deep or
@@ -15,7 +12,7 @@ export function plainJson(given: unknown, room = MOST_TEXT): Json {
     left -= 8;
     try {
       const value = read();
-      if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'symbol') {
+      if (/string|bigint|symbol/.test(typeof value)) {
         const text = String(value);
         left -= text.length;
         return left < 0 ? text.slice(0, left) : text;

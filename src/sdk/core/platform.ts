@@ -21,7 +21,7 @@ export interface HttpAnswer {
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
   /** Lets the request outlive its page. */
   readonly keepalive?: boolean;
 }

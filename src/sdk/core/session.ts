@@ -1,10 +1,9 @@
 import { readKept } from './key-value-store.js';
+import { SESSION_GAP_MS } from './limits.js';
 import type { Properties } from './operations.js';
 import { jsonText } from './plain-json.js';
 import type { Platform } from './platform.js';
 
-/** The inactivity after which a new session begins. */
-const SESSION_GAP_MS = 1_800_000;
 const MOST_EVENTS = 100;
 /** The event that reports a session to the server. */
 export const START = 'session_start';

@@ -1,6 +1,5 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { EventHandlers, OpenEvents } from '../core/platform.js';
+import { openRequest } from './http-request.js';
 
 /** The server sends a heartbeat every 15 s; after three missed ones the connection is dead. */
 const SILENCE_MS = 45_000;
@@ -21,8 +20,7 @@ export function openEventStream(
   watch: (milliseconds: number, task: () => void) => () => void,
 ): OpenEvents {
   let isOver = false;
-  const begin = url.startsWith('https:') ? httpsRequest : httpRequest;
-  const asked = begin(url, { headers: { ...headers, accept: 'text/event-stream' }, agent: false });
+  const asked = openRequest(url, { headers: { ...headers, accept: 'text/event-stream' } });
   const fail = (): void => {
     if (isOver) return;
     close();
@@ -34,8 +32,6 @@ export function openEventStream(
     stopWatch();
     asked.destroy();
   };
-  // `fetch` cannot be told not to keep the process alive.
-  asked.on('socket', (socket) => socket.unref());
   asked.on('error', fail);
   asked.on('response', (answer) => {
     if (answer.statusCode !== 200) return fail();

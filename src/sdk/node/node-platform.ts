@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setMaxListeners } from 'node:events';
-import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { attempt } from '../core/attempt.js';
@@ -10,6 +8,7 @@ import type { KeyValueStore } from '../core/key-value-store.js';
 import { inWords } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
 import { openEventStream } from './event-source.js';
+import { sendRequest } from './http-request.js';
 
 /** The same warning once a minute is enough for a log. */
 const SILENT_MS = 60_000;
@@ -31,9 +30,6 @@ function causeOf(error: unknown): string {
   return inner instanceof Error ? causeOf(inner) : error.message;
 }
 
-/** Where `fetch`, which has no option for it, says on which connection it sends a request. */
-const SENT = 'undici:client:sendHeaders';
-
 /** Keeps the process alive until something has come that the application waits for. */
 export async function awaited<T>(what: Promise<T>): Promise<T> {
   const timer = setInterval(() => undefined, 2 ** 31 - 1);
@@ -41,19 +37,13 @@ export async function awaited<T>(what: Promise<T>): Promise<T> {
 }
 
 /**
- * The core's platform for Node. Timers, streams and requests do not keep the process alive, only connecting does.
+ * The core's platform for Node. Timers, streams and requests do not keep the process alive.
  *
  * @param key the project key, which opens streams.
  */
 export function nodePlatform(key: string, ending: AbortSignal, tell: (message: string) => void): NodePlatform {
   // Node 20 warns about more than ten requests in a quarter of a minute.
   setMaxListeners(0, ending);
-  const release = (message: unknown): void => {
-    const { headers, socket } = message as { headers: unknown; socket: Socket };
-    if (String(headers).includes(`x-api-key: ${key}\r\n`)) socket.unref();
-  };
-  subscribe(SENT, release);
-  ending.addEventListener('abort', () => unsubscribe(SENT, release));
   let problem = '';
   const told = new Map<string, number>();
   const later: Platform['later'] = (milliseconds, task) => {
@@ -65,16 +55,16 @@ export function nodePlatform(key: string, ending: AbortSignal, tell: (message: s
     now: Date.now,
     random: Math.random,
     uuid: randomUUID,
-    request: async (url, { method, headers, body }) => {
+    request: async (url, request) => {
       // Node 20 loses what `AbortSignal.any` stands for at the next collection of garbage, and the request would never end.
       const late = new AbortController();
       const { signal } = late;
-      const end = (): void => late.abort();
-      later(requestMs(body), end);
+      const end = (): void => late.abort(new Error('no answer in time'));
+      later(requestMs(request.body), end);
       if (ending.aborted) end();
       ending.addEventListener('abort', end, { signal });
       try {
-        return await fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+        return await sendRequest(url, request, signal);
       } catch (error) {
         problem = causeOf(error);
         throw error;

@@ -5,6 +5,7 @@ import {
   OpenFeatureEventEmitter,
   type Provider,
   ProviderEvents,
+  ProviderFatalError,
   ProviderNotReadyError,
   type ResolutionDetails,
   type TrackingEventDetails,
@@ -14,6 +15,7 @@ import { plainJson } from '../core/plain-json.js';
 import type { Quarterdeck } from '../node/quarterdeck.js';
 import { failedResolution } from './failed-resolution.js';
 import { readContext } from './given-context.js';
+import { joinLibrary, leaveLibrary } from './library-users.js';
 
 /** The part of the Node library that the provider uses, declared so that any version's class fits. */
 export type DecidingLibrary = Pick<Quarterdeck, 'ready' | 'isReady' | 'onChange' | 'flagDetails' | 'track' | 'close'>;
@@ -33,6 +35,7 @@ export class QuarterdeckProvider implements Provider {
    * there are none, and emits ready when they arrive.
    */
   async initialize(): Promise<void> {
+    if (!joinLibrary(this.library, this)) throw new ProviderFatalError('The library was closed: create another.');
     this.stopListening ??= this.library.onChange(() => {
       this.events.emit(this.isFailed ? ProviderEvents.Ready : ProviderEvents.ConfigurationChanged);
       this.isFailed = false;
@@ -45,7 +48,7 @@ export class QuarterdeckProvider implements Provider {
   async onClose(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;
-    await this.library.close();
+    await leaveLibrary(this.library, this);
   }
 
   async resolveBooleanEvaluation(key: string, fallback: boolean, context: EvaluationContext) {

@@ -6,6 +6,7 @@ import {
   OpenFeatureEventEmitter,
   type Provider,
   ProviderEvents,
+  ProviderFatalError,
   ProviderNotReadyError,
   type ResolutionDetails,
   type TrackingEventDetails,
@@ -15,6 +16,7 @@ import type { Json } from '../core/json.js';
 import type { Properties } from '../core/operations.js';
 import { plainJson } from '../core/plain-json.js';
 import { failedResolution } from './failed-resolution.js';
+import { joinLibrary, leaveLibrary } from './library-users.js';
 
 /** The part of the browser library that the provider uses, declared so that any version's class fits. */
 export interface DecidedLibrary {
@@ -65,6 +67,7 @@ export class QuarterdeckProvider implements Provider {
    * while there is none, and emits ready when it arrives.
    */
   async initialize(context: EvaluationContext = {}): Promise<void> {
+    if (!joinLibrary(this.quarterdeck, this)) throw new ProviderFatalError('The library was closed: create another.');
     this.stopListening ??= this.quarterdeck.onChange(({ flags: flagsChanged }) => {
       if (this.isFailed) this.events.emit(ProviderEvents.Ready);
       else if (flagsChanged.length > 0)
@@ -92,7 +95,7 @@ export class QuarterdeckProvider implements Provider {
   async onClose(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;
-    await this.quarterdeck.close();
+    await leaveLibrary(this.quarterdeck, this);
   }
 
   resolveBooleanEvaluation(key: string, fallback: boolean) {

@@ -1,12 +1,10 @@
 import { ask, type Connection, jsonOf } from '../connection.js';
 import { readKept } from '../key-value-store.js';
+import { LIST_AGE_MS } from '../limits.js';
 import type { KeptPerson, Session } from '../session.js';
 import { hashed } from './sampling.js';
 import type { KeptSeen, ShowOptions, SurveySummary, SurveyView } from './survey-bundle.js';
 import type { isDue } from './survey-choice.js';
-
-/** The maximum age that the list's cache rule allows. */
-const LIST_AGE_MS = 300_000;
 
 export interface SurveyOptions {
   /** Whether surveys show by themselves when their rules hold; otherwise only `showSurvey` shows them. */
