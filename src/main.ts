@@ -75,8 +75,10 @@ async function start(done: (undo: Step) => void, stopping: AbortSignal): Promise
     if (env.firstRun && env.port !== 0) await firstRun(app, env.publicUrl, say);
     await dropStartupGarbage();
     const port = await listen(server, 'PORT', env.port, env.host);
-    done(async () => {
-      await Promise.allSettled([drain(server, () => app.parts.streams.endAll()), stopWorker()]);
+    done(() => {
+      // Its own step says when it fails.
+      stopWorker().catch(() => undefined);
+      return drain(server, () => app.parts.streams.endAll());
     });
     const baseUrl = env.port === 0 ? `http://${env.host}:${port}` : env.publicUrl;
     if (env.firstRun && env.port === 0) await firstRun(app, baseUrl, say);
